@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { BACKENDS } from '../stage/gateways/backends';
+import type { Reloads } from '../stage/gateways/reloads';
 import { agree, GATEWAYS, routerOf, type Shares } from './answers';
 
 interface Case {
@@ -45,5 +46,17 @@ describe.each(cases.map((each) => [`${each.gateway} ${each.case}`, each] as cons
     const agreed = answers.some((shares) => agree(shares, real, sent));
     const isKnown = Object.hasOwn(KNOWN, `${name} ${request}`);
     expect(agreed, `${JSON.stringify(answers)}, really ${JSON.stringify(real)}`).toBe(!isKnown);
+  });
+});
+
+describe('routes of equal priority of Traefik', () => {
+  const file = join(__dirname, '../stage/gateways/reloads/traefik.json');
+  const { objects, answers, reloads } = JSON.parse(readFileSync(file, 'utf8')) as Reloads;
+  const answersTo = routerOf('traefik', [...BACKENDS, ...objects]);
+
+  it.each(Object.entries(answers))('take %s by chance, so the answer is not known', (request, real) => {
+    expect(Object.values(real)).toHaveLength(2);
+    expect(Object.values(real).reduce((sum, count) => sum + count)).toBe(reloads);
+    expect(answersTo(request)).toEqual([{}]);
   });
 });

@@ -58,8 +58,18 @@ describe('the host and the first segment that a rule of Traefik asks for', () =>
     ['Host(`*.com`)', '', ''],
     ['Host(`a.com`) || Host(`b.com`)', '', ''],
     ['!Host(`a.com`)', '', ''],
+    ['Host("A.com") && PathPrefix("/x")', 'a.com', 'x'],
+    ['Host(`{name}.com`) && PathPrefix(`/{id}`)', '', ''],
   ])('%s', (rule, host, segment) => {
-    expect(placeOfRule(rule)).toEqual({ host, segment });
+    expect(placeOfRule(rule, false)).toEqual({ host, segment });
+  });
+
+  test.each([
+    ['Host(`a.com`) && PathPrefix(`/x`)', ''],
+    ['Host(`a.com`) && PathPrefix(`/x/`)', 'x'],
+    ['Host(`a.com`) && Path(`/x`)', 'x'],
+  ])('%s with a priority of its own', (rule, segment) => {
+    expect(placeOfRule(rule, true)).toEqual({ host: 'a.com', segment });
   });
 });
 

@@ -16,6 +16,7 @@ import { holdPreviews } from './gateways/environments';
 import type { GatewayCase } from './gateways/gateway';
 import { holdAnswers } from './gateways/hold';
 import { playReleases } from './gateways/releases';
+import { recordReloads } from './gateways/reloads';
 import { playHangs } from './hanging';
 import { judge, judgeNew } from './judge/judge';
 import { allSeeds, otherSeeds } from './judge/seeds';
@@ -52,6 +53,7 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
        npm run stage -- ask GATEWAY --case NAME   asks a real gateway about routes at random, or about a case of the
                                                   recordings, and prints answers that the router gives differently
        npm run stage -- answers GATEWAY           asks it about the cases of the recordings, and writes its answers
+       npm run stage -- reloads                   asks Traefik about routes of equal priority each time that it has read them anew
        npm run stage -- releases GATEWAY          applies each moment of rehearsals, sends each request, writes the shares,
                                                   and prints those that are not as rehearsed
        npm run stage -- environments [SEED [COUNT]]
@@ -91,6 +93,8 @@ async function main([command, ...args]: string[]): Promise<number> {
       return args[0] === undefined ? usage() : releasesOn(args[0]);
     case 'answers':
       return args[0] === undefined ? usage() : recordAnswers(args[0]);
+    case 'reloads':
+      return reloads();
     case 'environments':
       return environments(args[0] === undefined ? undefined : Number(args[0]), Number(args[1] ?? 60));
     case 'schemas':
@@ -182,6 +186,11 @@ async function recordAnswers(gateway: string): Promise<number> {
   if (!isInside()) gatewayNamed(gateway).prepare();
   const file = join(__dirname, 'gateways', 'recordings', `${gateway}.jsonl`);
   return inside(() => holdAnswers(gateway, recordedCases(gateway), file));
+}
+
+async function reloads(): Promise<number> {
+  if (!isInside()) gatewayNamed('traefik').prepare();
+  return inside(() => recordReloads(join(__dirname, 'gateways', 'reloads', 'traefik.json')));
 }
 
 const RECORDED = 30;

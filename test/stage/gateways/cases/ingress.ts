@@ -132,7 +132,15 @@ export function traefikIngressCases(gateway: string): GatewayCase[] {
   };
   const cases: readonly (readonly [string, readonly KubernetesObject[]])[] = [
     annotated('none', {}),
-    annotated('priority', { [router('priority')]: '500' }),
+    [
+      'priority',
+      [
+        ingress('traefik', `${gateway}-low`, `${gateway}-priority.test`, [prefix('/a/b', 's1')]),
+        ingress('traefik', `${gateway}-high`, `${gateway}-priority.test`, [prefix('/a', 's2')], {
+          [router('priority')]: '500',
+        }),
+      ],
+    ],
     annotated('bad-priority', { [router('priority')]: 'high' }),
     annotated('unknown', { [router('weight')]: '5' }),
     annotated('any-case', { [router('PathMatcher')]: 'Path' }),
@@ -143,7 +151,13 @@ export function traefikIngressCases(gateway: string): GatewayCase[] {
     annotated('no-tls', { [router('tls')]: 'false' }),
     annotated('v2', { [router('rulesyntax')]: 'v2' }),
     annotated('bare-middleware', { [router('middlewares')]: 'to-https' }),
-    annotated('missing-middleware', { [router('middlewares')]: `${NAMESPACE}-absent@kubernetescrd` }),
+    [
+      'missing-middleware',
+      [
+        middleware('unused', { redirectScheme: { scheme: 'https' } }),
+        ...annotated('missing-middleware', { [router('middlewares')]: `${NAMESPACE}-absent@kubernetescrd` })[1],
+      ],
+    ],
     [
       'redirects',
       [
