@@ -8,6 +8,8 @@ import type { Since } from '../src/core/release-history';
 import { KRUISE_HISTORY } from '../src/kruise/facts';
 import { ISTIO_HISTORY } from '../src/ktenv/rules/istio-version';
 import { AWS_LOAD_BALANCER_CONTROLLER_HISTORY } from '../src/routers/aws-alb/version';
+import { INGRESS_NGINX_HISTORY } from '../src/routers/canary-ingress/nginx-version';
+import { TRAEFIK_HISTORY } from '../src/routers/traefik/version';
 
 const root = resolve(__dirname, '..');
 
@@ -42,6 +44,20 @@ export const CONTROLLERS: readonly Controller[] = [
     file: 'src/routers/aws-alb/version.ts',
     type: 'AwsLoadBalancerControllerFacts',
     histories: AWS_LOAD_BALANCER_CONTROLLER_HISTORY,
+  },
+  {
+    title: 'ingress-nginx',
+    name: 'ingress-nginx',
+    file: 'src/routers/canary-ingress/nginx-version.ts',
+    type: 'IngressNginxFacts',
+    histories: INGRESS_NGINX_HISTORY,
+  },
+  {
+    title: 'Traefik',
+    name: 'traefik',
+    file: 'src/routers/traefik/version.ts',
+    type: 'TraefikFacts',
+    histories: TRAEFIK_HISTORY,
   },
   {
     title: 'Istio, for virtual environments of KtEnv',

@@ -19,6 +19,7 @@ import { checkKtEnv } from '../ktenv/rules';
 import { findingsOf, type RehearseOptions, rehearsalFindings, rehearsalRules, rehearse } from '../rehearsal';
 import type { StackCheckOptions } from '../settings/check-options';
 import { type Cluster, clusterOf, kruiseFactsOf } from '../settings/cluster';
+import { routerVersionsOf } from '../settings/versions';
 import { acceptedRehearsals } from './accepted-rehearsals';
 import { checkApiNames } from './api-not-served';
 import { wholeCatalogue } from './catalogue';
@@ -153,7 +154,7 @@ export function joined(
 /** How the Rollouts of a stack are rehearsed when it is checked with these options. */
 export function rehearseOptions(world: World, options: StackCheckOptions): RehearseOptions {
   const cluster = clusterOf(world, options);
-  const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion } = cluster;
+  const { kruiseVersion, argoVersion } = cluster;
   const { probes, only, stories } = options.rehearsal || {};
   return {
     ...(probes && { probes }),
@@ -163,7 +164,7 @@ export function rehearseOptions(world: World, options: StackCheckOptions): Rehea
     ...(options.budget && { budget: options.budget }),
     kruiseVersion,
     argoVersion,
-    awsLoadBalancerControllerVersion,
+    ...routerVersionsOf(cluster),
     kubernetesVersion: cluster.kubernetesVersion,
     ...kruiseFactsOf(cluster),
   };

@@ -6,6 +6,8 @@ export const VERSION_OPTIONS = {
   'kruise-version': { type: 'string' },
   'argo-version': { type: 'string' },
   'aws-load-balancer-controller-version': { type: 'string' },
+  'ingress-nginx-version': { type: 'string' },
+  'traefik-version': { type: 'string' },
   'istio-version': { type: 'string' },
   'kubernetes-version': { type: 'string' },
 } as const;
@@ -23,6 +25,9 @@ export const VERSION_HELP = `  --kruise-version <v>     the version of Kruise Ro
   --argo-version <v>       the version of Argo Rollouts (default: the install in the stack, or the newest known)
   --aws-load-balancer-controller-version <v>
                            the version of the AWS Load Balancer Controller (default: the install in the stack, or the newest known)
+  --ingress-nginx-version <v>
+                           the version of ingress-nginx (default: the install in the stack, or the newest known)
+  --traefik-version <v>    the version of Traefik (default: the install in the stack, or the newest known)
   --istio-version <v>      the version of Istio (default: the install in the stack; without one, findings that depend on it are warnings)
   --kubernetes-version <v> the version of Kubernetes (default ${DEFAULT_KUBERNETES_VERSION})`;
 
@@ -41,6 +46,8 @@ export function versionTextsOf(values: { readonly [flag in keyof typeof VERSION_
     kruiseVersion: values['kruise-version'],
     argoVersion: values['argo-version'],
     awsLoadBalancerControllerVersion: values['aws-load-balancer-controller-version'],
+    ingressNginxVersion: values['ingress-nginx-version'],
+    traefikVersion: values['traefik-version'],
     istioVersion: values['istio-version'],
     kubernetesVersion: values['kubernetes-version'],
   };

@@ -115,6 +115,8 @@ export {
   type AwsLoadBalancerControllerFacts,
   AwsLoadBalancerControllerVersion,
 } from '../routers/aws-alb/version';
+export { type IngressNginxFacts, IngressNginxVersion } from '../routers/canary-ingress/nginx-version';
+export { type TraefikFacts, TraefikVersion } from '../routers/traefik/version';
 export { RolloutConstructsValidation, type RolloutConstructsValidationProps } from '../validation';
 export { AlbCanaryIngress, type AlbCanaryIngressProps } from './alb-canary-ingress';
 export { AlbIngressClass, type AlbIngressClassProps, type IAlbIngressClass } from './alb-ingress-class';

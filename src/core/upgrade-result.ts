@@ -29,7 +29,14 @@ export interface UpgradeReport {
 }
 
 /** The software whose release changes, by the names that `--to` takes. */
-export type Software = 'kruise' | 'argo' | 'aws-load-balancer-controller' | 'istio' | 'kubernetes';
+export type Software =
+  | 'kruise'
+  | 'argo'
+  | 'aws-load-balancer-controller'
+  | 'ingress-nginx'
+  | 'traefik'
+  | 'istio'
+  | 'kubernetes';
 
 /** One release that replaces another. */
 export interface UpgradedRelease {

@@ -13,7 +13,7 @@ import { allRouters } from '../rehearsal';
 import { type AllReleaseOptions, controllers } from '../rehearsal/controllers';
 import type { ReleaseController } from '../release';
 import { clusterOf } from '../settings/cluster';
-import type { Versions } from '../settings/versions';
+import { routerVersionsOf, type Versions } from '../settings/versions';
 import { argoInstallItems } from './argo/install';
 import { argoSection } from './argo/rollout';
 import type { LiveCluster } from './cluster';
@@ -65,13 +65,13 @@ export interface Examined {
 export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Examined {
   const { controllerNamespace, only, stack: known, ...stated } = options;
   // Installs are searched in the whole cluster, because the declared objects exclude what controllers created.
-  const { kruiseVersion: version, awsLoadBalancerControllerVersion } = clusterOf(cluster.world, stated);
+  const { kruiseVersion: version, ...versions } = clusterOf(cluster.world, stated);
   const used = options.controllers ?? controllers;
   const isMeant = (manifest: Manifest) =>
     only === undefined || (manifest.name === only.name && cluster.world.namespaceOf(manifest) === only.namespace);
   const declared = declaredOf(cluster.world, version);
   const others = used.filter((controller) => !WITH_OWN_QUESTIONS.includes(controller));
-  const routers = stated.routers ?? allRouters({ awsLoadBalancerControllerVersion });
+  const routers = stated.routers ?? allRouters(routerVersionsOf(versions));
   const context = kruiseContext(cluster, declared, {
     version,
     routers,

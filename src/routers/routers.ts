@@ -6,6 +6,7 @@ import { AwsLoadBalancerControllerVersion } from './aws-alb/version';
 import { higressRouter } from './canary-ingress/higress';
 import { mseRouter } from './canary-ingress/mse';
 import { nginxRouter } from './canary-ingress/nginx';
+import { IngressNginxVersion } from './canary-ingress/nginx-version';
 import { contourRouter } from './contour';
 import { gatewayApiRouter } from './gateway-api';
 import { istioRouter } from './istio';
@@ -14,6 +15,7 @@ import { kumaRouter } from './kuma';
 import { candidatesAt, type RequestCandidate } from './request-candidates';
 import type { Router } from './router';
 import { traefikRouter } from './traefik';
+import { TraefikVersion } from './traefik/version';
 
 /** The releases of the load balancers' controllers. */
 export interface AllRouterOptions {
@@ -22,6 +24,16 @@ export interface AllRouterOptions {
    * @default AwsLoadBalancerControllerVersion.LATEST
    */
   readonly awsLoadBalancerControllerVersion?: AwsLoadBalancerControllerVersion;
+  /**
+   * The release of ingress-nginx.
+   * @default IngressNginxVersion.LATEST
+   */
+  readonly ingressNginxVersion?: IngressNginxVersion;
+  /**
+   * The release of Traefik.
+   * @default TraefikVersion.LATEST
+   */
+  readonly traefikVersion?: TraefikVersion;
 }
 
 const FACTORIES = {
@@ -35,8 +47,8 @@ const FACTORIES = {
   istio: () => istioRouter(),
   kuma: () => kumaRouter(),
   mse: () => mseRouter(),
-  nginx: () => nginxRouter(),
-  traefik: () => traefikRouter(),
+  nginx: ({ ingressNginxVersion: version = IngressNginxVersion.LATEST }) => nginxRouter({ facts: version.facts }),
+  traefik: ({ traefikVersion: version = TraefikVersion.LATEST }) => traefikRouter({ facts: version.facts }),
 } as const satisfies Record<string, (options: AllRouterOptions) => Router>;
 
 /** The name of a router. */

@@ -12,9 +12,19 @@ import { type Controller, controllersOf, flagOf } from '../kruise/install/check/
 import type { ClusterScripts } from '../kruise/scripts/sources';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+import { refusedAnnotation } from '../routers/canary-ingress/nginx-annotations';
+import { IngressNginxVersion } from '../routers/canary-ingress/nginx-version';
+import { TraefikVersion } from '../routers/traefik/version';
 import type { ClusterOptions } from './check-options';
 import { versionRules } from './rules';
-import { DEFAULT_KUBERNETES_VERSION, VERSION_NAMES, VERSION_TITLES, type VersionName, type Versions } from './versions';
+import {
+  DEFAULT_KUBERNETES_VERSION,
+  type RouterVersions,
+  VERSION_NAMES,
+  VERSION_TITLES,
+  type VersionName,
+  type Versions,
+} from './versions';
 
 /** The cluster that a stack is for: what users state, what installs in the stack say, and defaults for the rest. */
 export interface Cluster
@@ -86,10 +96,15 @@ export function kruiseFactsOf({ controllerNamespace, partitionPercentLimit, scri
 
 type KruiseFacts = Pick<Cluster, 'controllerNamespace' | 'partitionPercentLimit' | 'scripts'>;
 
+/** Gateways that most stacks do not have: reports name their release only where somebody states it. */
+const NAMED_IF_KNOWN: readonly VersionName[] = ['ingressNginxVersion', 'traefikVersion'];
+
 /** The versions in words, for reports. */
 export function describeVersions(cluster: Cluster): Readonly<Record<string, string>> {
+  const isSaid = (name: VersionName) =>
+    !NAMED_IF_KNOWN.includes(name) || cluster[name] !== (DEFAULTS as Versions)[name];
   return Object.fromEntries(
-    VERSION_NAMES.map((name) => {
+    VERSION_NAMES.filter(isSaid).map((name) => {
       const version = cluster[name];
       return [VERSION_TITLES[name], typeof version === 'object' ? version.version : (version ?? 'unknown')];
     }),
@@ -100,6 +115,8 @@ const DEFAULTS = {
   kruiseVersion: KruiseRolloutVersion.LATEST,
   argoVersion: ArgoRolloutsVersion.LATEST,
   awsLoadBalancerControllerVersion: AwsLoadBalancerControllerVersion.LATEST,
+  ingressNginxVersion: IngressNginxVersion.LATEST,
+  traefikVersion: TraefikVersion.LATEST,
   kubernetesVersion: DEFAULT_KUBERNETES_VERSION,
 } as const;
 
@@ -117,6 +134,11 @@ function installsIn(world: World): Partial<Record<VersionName, Install>> {
     kruiseVersion: kruise && imageAt(kruise.manifest, kruise.containerPath),
     argoVersion: argo && imageAt(argo.manifest, argo.path),
     awsLoadBalancerControllerVersion: installOf(world, /(^|\/)aws-load-balancer-controller(:|@|$)/),
+    ingressNginxVersion: installOf(
+      world,
+      /(^|\/)(ingress-nginx\/controller|nginx-ingress-controller)(-chroot)?(:|@|$)/,
+    ),
+    traefikVersion: installOf(world, /(^|\/)traefik(:|@|$)/),
     istioVersion: installOf(world, /(^|\/)(pilot|istiod)(:|@|$)/),
     kubernetesVersion: undefined,
   };
@@ -130,7 +152,7 @@ function imageAt(manifest: Manifest, container: Path): Install {
 
 function installOf(world: World, repository: RegExp): Install | undefined {
   const path: Path = ['spec', 'template', 'spec', 'containers'];
-  for (const manifest of world.list('Deployment.apps')) {
+  for (const manifest of [...world.list('Deployment.apps'), ...world.list('DaemonSet.apps')]) {
     const containers = manifest.get(path);
     const images = Array.isArray(containers) ? containers.map((_, index) => imageAt(manifest, [...path, index])) : [];
     const install = images.find(({ image }) => typeof image === 'string' && repository.test(image));
@@ -146,15 +168,23 @@ interface ReadInstall {
   readonly finding?: Finding;
 }
 
+/** Controllers of load balancers: every release of them is known. */
+const ROUTER_RELEASES: Readonly<Partial<Record<VersionName, { of(version: string): RouterRelease }>>> = {
+  awsLoadBalancerControllerVersion: AwsLoadBalancerControllerVersion,
+  ingressNginxVersion: IngressNginxVersion,
+  traefikVersion: TraefikVersion,
+};
+
+type RouterRelease = NonNullable<RouterVersions[keyof RouterVersions]>;
+
 /** Reads the tag of the image; undefined if it names no version. */
 function readInstall(name: VersionName, install: Install | undefined): ReadInstall | undefined {
   const tag = install === undefined ? undefined : tagOf(install.image);
   const number = tag === undefined ? undefined : parseVersionNumber(tag);
   if (install === undefined || tag === undefined || number === undefined) return undefined;
   if (name === 'istioVersion') return { name, version: tag.replace(/^v/, '') };
-  if (name === 'awsLoadBalancerControllerVersion') {
-    return { name, version: AwsLoadBalancerControllerVersion.of(number.join('.')) };
-  }
+  const ofRouter = ROUTER_RELEASES[name];
+  if (ofRouter !== undefined) return { name, version: ofRouter.of(number.join('.')) };
   const all: readonly (KruiseRolloutVersion | ArgoRolloutsVersion)[] =
     name === 'kruiseVersion' ? KruiseRolloutVersion.ALL : ArgoRolloutsVersion.ALL;
   const nearest = nearestVersion(all, number);
@@ -220,6 +250,10 @@ function uses(world: World, name: VersionName): boolean {
         .some(({ annotations }) =>
           Object.keys(annotations).some((key) => key.startsWith('alb.ingress.kubernetes.io/')),
         );
+    case 'ingressNginxVersion':
+      return world.list('Ingress.networking.k8s.io').some((ingress) => refusedAnnotation(ingress) !== undefined);
+    case 'traefikVersion':
+      return world.list('IngressRoute.traefik.io').some(({ object }) => /Host\(['"`]\*/.test(JSON.stringify(object)));
     case 'istioVersion':
       return world.list('VirtualEnvironment.env.alibaba.com').length > 0;
     case 'kubernetesVersion':

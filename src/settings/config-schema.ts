@@ -23,6 +23,8 @@ const cluster: NonNullable<StructuralSchema['properties']> = {
   awsLoadBalancerControllerVersion: text(
     'The version of the AWS Load Balancer Controller. Default: the install in the stack, or the newest known.',
   ),
+  ingressNginxVersion: text('The version of ingress-nginx. Default: the install in the stack, or the newest known.'),
+  traefikVersion: text('The version of Traefik. Default: the install in the stack, or the newest known.'),
   istioVersion: text(
     'The version of Istio. Default: the install in the stack; without one, findings that depend on it are warnings.',
   ),

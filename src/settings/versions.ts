@@ -3,6 +3,8 @@ import { didYouMean } from '../core/did-you-mean';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { parseIstioVersion } from '../ktenv/rules/istio-version';
 import { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+import { IngressNginxVersion } from '../routers/canary-ingress/nginx-version';
+import { TraefikVersion } from '../routers/traefik/version';
 import { UserError } from './user-error';
 
 /** The versions that a cluster runs, as far as somebody states them. */
@@ -22,6 +24,16 @@ export interface Versions {
    * @default - the version of the install in the stack, or AwsLoadBalancerControllerVersion.LATEST
    */
   readonly awsLoadBalancerControllerVersion?: AwsLoadBalancerControllerVersion;
+  /**
+   * The version of ingress-nginx.
+   * @default - the version of the install in the stack, or IngressNginxVersion.LATEST
+   */
+  readonly ingressNginxVersion?: IngressNginxVersion;
+  /**
+   * The version of Traefik.
+   * @default - the version of the install in the stack, or TraefikVersion.LATEST
+   */
+  readonly traefikVersion?: TraefikVersion;
   /**
    * The version of Istio, `1.24`.
    * @default - the version of the install in the stack; if there is none, findings that depend on it are warnings
@@ -52,6 +64,16 @@ export interface VersionTexts {
    */
   readonly awsLoadBalancerControllerVersion?: string;
   /**
+   * The version of ingress-nginx: `1.11.5`.
+   * @default - the version of the install in the stack, or the newest known
+   */
+  readonly ingressNginxVersion?: string;
+  /**
+   * The version of Traefik: `3.6.12`.
+   * @default - the version of the install in the stack, or the newest known
+   */
+  readonly traefikVersion?: string;
+  /**
    * The version of Istio: `1.24`.
    * @default - the version of the install in the stack; if there is none, findings that depend on it are warnings
    */
@@ -61,6 +83,21 @@ export interface VersionTexts {
    * @default '1.34'
    */
   readonly kubernetesVersion?: string;
+}
+
+/** The versions of the controllers of load balancers. */
+export type RouterVersions = Pick<
+  Versions,
+  'awsLoadBalancerControllerVersion' | 'ingressNginxVersion' | 'traefikVersion'
+>;
+
+/** Those of a cluster. */
+export function routerVersionsOf({
+  awsLoadBalancerControllerVersion,
+  ingressNginxVersion,
+  traefikVersion,
+}: Required<RouterVersions>): Required<RouterVersions> {
+  return { awsLoadBalancerControllerVersion, ingressNginxVersion, traefikVersion };
 }
 
 /** The name of a version: the same in flags, files, props and options. */
@@ -76,6 +113,8 @@ const READERS: { readonly [Name in VersionName]: VersionReader<Name> } = {
   kruiseVersion: (text, place) => known(KruiseRolloutVersion, text, place),
   argoVersion: (text, place) => known(ArgoRolloutsVersion, text, place),
   awsLoadBalancerControllerVersion: (text, place) => valid(place, () => AwsLoadBalancerControllerVersion.of(text)),
+  ingressNginxVersion: (text, place) => valid(place, () => IngressNginxVersion.of(text)),
+  traefikVersion: (text, place) => valid(place, () => TraefikVersion.of(text)),
   istioVersion: (text, place) =>
     valid(place, () => {
       parseIstioVersion(text);
@@ -96,6 +135,8 @@ export const VERSION_TITLES: Readonly<Record<VersionName, string>> = {
   kruiseVersion: 'Kruise Rollouts',
   argoVersion: 'Argo Rollouts',
   awsLoadBalancerControllerVersion: 'AWS Load Balancer Controller',
+  ingressNginxVersion: 'ingress-nginx',
+  traefikVersion: 'Traefik',
   istioVersion: 'Istio',
   kubernetesVersion: 'Kubernetes',
 };

@@ -13,6 +13,12 @@ import {
   type AwsLoadBalancerControllerFacts,
   AwsLoadBalancerControllerVersion,
 } from '../routers/aws-alb/version';
+import {
+  INGRESS_NGINX_HISTORY,
+  type IngressNginxFacts,
+  IngressNginxVersion,
+} from '../routers/canary-ingress/nginx-version';
+import { TRAEFIK_HISTORY, type TraefikFacts, TraefikVersion } from '../routers/traefik/version';
 import type { VersionName, Versions } from '../settings/versions';
 import factTexts from './fact-texts.json';
 import { type UpgradeVersions, VERSION_OF } from './software';
@@ -64,6 +70,8 @@ const DIFFERENCES: Readonly<Partial<Record<Software, (from: Versions, to: Versio
     AWS_LOAD_BALANCER_CONTROLLER_HISTORY,
     AwsLoadBalancerControllerVersion.of,
   ),
+  'ingress-nginx': replacing<IngressNginxFacts>('ingressNginxVersion', INGRESS_NGINX_HISTORY, IngressNginxVersion.of),
+  traefik: replacing<TraefikFacts>('traefikVersion', TRAEFIK_HISTORY, TraefikVersion.of),
   istio: istioDifferences,
 };
 

@@ -12,6 +12,8 @@ export const VERSION_OF: Readonly<Record<Software, VersionName>> = {
   kruise: 'kruiseVersion',
   argo: 'argoVersion',
   'aws-load-balancer-controller': 'awsLoadBalancerControllerVersion',
+  'ingress-nginx': 'ingressNginxVersion',
+  traefik: 'traefikVersion',
   istio: 'istioVersion',
   kubernetes: 'kubernetesVersion',
 };

@@ -9,7 +9,7 @@ import { controllers } from '../rehearsal/controllers';
 import type { Release } from '../release';
 import { allRouters } from '../routers';
 import { clusterOf } from '../settings/cluster';
-import type { Versions } from '../settings/versions';
+import { routerVersionsOf, type Versions } from '../settings/versions';
 import { declaredText } from './changes';
 import type { LiveState } from './live-state';
 import { requestsOf } from './requests';
@@ -48,7 +48,7 @@ export class Asking {
   about(manifest: Manifest, system: FollowedSystem, cluster: LiveCluster): Answers {
     const { world } = cluster;
     const { options } = this;
-    const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion } = clusterOf(world, options);
+    const { kruiseVersion, argoVersion, ...known } = clusterOf(world, options);
     const namespace = world.namespaceOf(manifest);
     const isMeant = (one: Manifest) =>
       one.groupKind === manifest.groupKind && one.name === manifest.name && world.namespaceOf(one) === namespace;
@@ -61,7 +61,7 @@ export class Asking {
       .flatMap((controller) => controller.releasesOf(declared, { kruiseVersion, argoVersion }))
       .find((one) => isMeant(one.manifest));
     const state = system.stateOf(manifest, cluster, kruiseVersion);
-    const routers = allRouters({ awsLoadBalancerControllerVersion });
+    const routers = allRouters(routerVersionsOf(known));
     const asked = own.find(({ id }) => id.endsWith('-requests'));
     const more =
       asked === undefined && release !== undefined

@@ -34,6 +34,35 @@ async function routesOf(request: string, ...files: readonly string[]): Promise<r
 }
 
 describe('rollout-constructs route', () => {
+  it('asks the release of a gateway that is stated, or installed among the manifests', async () => {
+    const wildcard = ROUTE.replace(/match: '.*?'/, "match: 'Host(`*.example.com`)'");
+    const install = (image: string) =>
+      `apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: traefik, namespace: kube-system}\nspec: {template: {spec: {containers: [{name: traefik, image: '${image}'}]}}}\n`;
+    const cwd = folderWith({
+      'stack.yaml': [app('web', 'shop'), wildcard].join('\n---\n'),
+      'old.yaml': install('traefik:v3.6.12'),
+    });
+    const statusOf = async (...args: readonly string[]) => {
+      const request = ['--request', 'GET http://shop.example.com/', '--format', 'json'];
+      const { stdout } = await cli(['route', 'stack.yaml', ...args, ...request], { cwd });
+      return JSON.parse(stdout).routes[0].status;
+    };
+    expect(await statusOf()).toBeNull();
+    expect(await statusOf('old.yaml')).toBe(404);
+    expect(await statusOf('--traefik-version', '3.6.12')).toBe(404);
+    expect(await statusOf('old.yaml', '--traefik-version', '3.7.0')).toBeNull();
+    const { code, stderr } = await cli(
+      ['route', 'stack.yaml', '--traefik-version', '3', '--request', 'GET http://a/'],
+      {
+        cwd,
+      },
+    );
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'rollout-constructs: --traefik-version: Traefik version "3" is not a version: write it as in "3.6.12"\n',
+    });
+  });
+
   it('tells the rule, the Services, their shares and the workloads behind them', async () => {
     const [route] = await routesOf('GET http://shop.example.com/cart', file('stack.yaml'));
     expect(route).toMatchObject({ gateway: 'contour', listener: 'HTTP:80', status: null, answer: null });

@@ -82,6 +82,8 @@ describe('docs/pulumi-policy.md', () => {
       kruiseVersion: true,
       argoVersion: true,
       awsLoadBalancerControllerVersion: true,
+      ingressNginxVersion: true,
+      traefikVersion: true,
       istioVersion: true,
       kubernetesVersion: true,
       cluster: true,

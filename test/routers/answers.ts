@@ -2,7 +2,15 @@
 import { Manifest, World } from '../../src/core';
 import type { JsonObject } from '../../src/core/json';
 import { parseRequest } from '../../src/rehearsal';
-import { type Answer, type Destination, type RouterName, routeOf, routerNamed } from '../../src/routers';
+import {
+  type AllRouterOptions,
+  type Answer,
+  type Destination,
+  type RouterName,
+  routeOf,
+  routerNamed,
+} from '../../src/routers';
+import { TraefikVersion } from '../../src/routers/traefik/version';
 
 /** Who answers which share of the requests: `service/v`, or a status code. */
 export type Shares = Readonly<Record<string, number>>;
@@ -14,8 +22,12 @@ const gatewayClass = (controllerName: string) => ({
   spec: { controllerName },
 });
 
+const BEFORE = { traefikVersion: TraefikVersion.V3_6_12 };
+
 /** The router of each gateway, and what its operator adds to the objects. */
-export const GATEWAYS: Readonly<Record<string, { readonly router: RouterName; readonly more?: object }>> = {
+export const GATEWAYS: Readonly<
+  Record<string, { readonly router: RouterName; readonly more?: object; readonly release?: AllRouterOptions }>
+> = {
   contour: { router: 'contour' },
   'envoy-gw': { router: 'gateway-api', more: gatewayClass('gateway.envoyproxy.io/gatewayclass-controller') },
   istio: { router: 'istio' },
@@ -24,13 +36,17 @@ export const GATEWAYS: Readonly<Record<string, { readonly router: RouterName; re
   traefik: { router: 'traefik' },
   'traefik-gw': { router: 'gateway-api', more: gatewayClass('traefik.io/gateway-controller') },
   'traefik-ing': { router: 'traefik' },
+  'traefik-ing@3.6.12': { router: 'traefik', release: BEFORE },
+  'traefik@3.6.12': { router: 'traefik', release: BEFORE },
 };
 
 /** Asks the router of a gateway: the answers of each of its load balancers. */
 export function routerOf(gateway: string, objects: readonly object[]): (request: string) => Shares[] {
-  const { router, more } = GATEWAYS[gateway]!;
+  const { router, more, release } = GATEWAYS[gateway]!;
   const all = [...objects, ...(more === undefined ? [] : [more])];
-  const { loadBalancers } = routerNamed(router).routes(World.of(all.map((one) => Manifest.of(one as JsonObject))));
+  const { loadBalancers } = routerNamed(router, release).routes(
+    World.of(all.map((one) => Manifest.of(one as JsonObject))),
+  );
   return (request) => {
     const { port = 80, ...parsed } = parseRequest(request);
     return loadBalancers.map((loadBalancer) => sharesOf(routeOf(loadBalancer, port, parsed)?.answer));

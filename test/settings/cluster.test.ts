@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkStack } from '../../src/check';
 import { parseManifests, World } from '../../src/core';
 import { KruiseRolloutVersion } from '../../src/kruise/version';
-import { clusterOf } from '../../src/settings/cluster';
+import { clusterOf, describeVersions } from '../../src/settings/cluster';
 import { readVersions } from '../../src/settings/versions';
 import { STACKS } from './stacks';
 
@@ -61,6 +61,51 @@ describe('the cluster that a stack is for', () => {
     expect(rulesOf('regular expressions of an ALB')).not.toContain('alb-regex-version');
     expect(rulesOf('regular expressions with an install of the controller 2.13.4')).toContain('alb-regex-version');
     expect(rulesOf('values and regular expressions with 2.13.4')).not.toContain('alb-condition-invalid');
+  });
+
+  test.each([
+    ['Deployment', 'docker.io/traefik:v3.6.12', 'traefikVersion', '3.6.12'],
+    ['DaemonSet', 'traefik:3.6.12@sha256:00', 'traefikVersion', '3.6.12'],
+    ['DaemonSet', 'traefik:latest', 'traefikVersion', '3.7.13'],
+    ['Deployment', 'registry.k8s.io/ingress-nginx/controller:v1.11.5@sha256:00', 'ingressNginxVersion', '1.11.5'],
+    ['Deployment', 'registry.k8s.io/ingress-nginx/controller-chroot:v1.11.5', 'ingressNginxVersion', '1.11.5'],
+    ['DaemonSet', 'rancher/nginx-ingress-controller:v1.11.5-hardened1', 'ingressNginxVersion', '1.11.5'],
+    ['Deployment', 'example.com/traefik-helper:v1.0.0', 'traefikVersion', '3.7.13'],
+  ] as const)('has the release of a gateway: a %s of %s', (kind, image, name, version) => {
+    const spec = { template: { spec: { containers: [{ name: 'main', image }] } } };
+    const install = JSON.stringify({ apiVersion: 'apps/v1', kind, metadata: { name: 'gateway' }, spec });
+    const world = World.of(parseManifests(install, 'stack.yaml').manifests);
+    expect(clusterOf(world)[name].version).toBe(version);
+    const isKnown = version !== clusterOf(World.of([]))[name].version;
+    expect(Object.values(describeVersions(clusterOf(world))).includes(version)).toBe(isKnown);
+  });
+
+  test.each([
+    [
+      'traefikVersion',
+      'assumed Traefik v3.7.13 (no install in the stack; state traefikVersion)',
+      { apiVersion: 'traefik.io/v1alpha1', kind: 'IngressRoute', spec: { routes: [{ match: 'Host(`*.a.com`)' }] } },
+      { apiVersion: 'traefik.io/v1alpha1', kind: 'IngressRoute', spec: { routes: [{ match: 'Host(`a.com`)' }] } },
+    ],
+    [
+      'ingressNginxVersion',
+      'assumed ingress-nginx v1.14.0 (no install in the stack; state ingressNginxVersion)',
+      { kind: 'Ingress', annotations: { 'nginx.ingress.kubernetes.io/canary-by-header-value': 'a@b' } },
+      { kind: 'Ingress', annotations: { 'nginx.ingress.kubernetes.io/canary-by-header-value': 'a' } },
+    ],
+  ] as const)('assumes a %s only where it matters', (name, assumption, one, other) => {
+    const assumptions = ({ annotations = {}, ...object }: { annotations?: object; kind: string }, stated = {}) => {
+      const whole = { apiVersion: 'networking.k8s.io/v1', ...object, metadata: { name: 'web', annotations } };
+      return clusterOf(World.of(parseManifests(JSON.stringify(whole), 'stack.yaml').manifests), stated).assumptions;
+    };
+    expect(assumptions(one)).toEqual([assumption]);
+    expect(assumptions(other)).toEqual([]);
+    expect(
+      assumptions(
+        one,
+        readVersions({ [name]: '1.2.3' }, (each) => each),
+      ),
+    ).toEqual([]);
   });
 
   test('has an Argo Rollouts that refuses pingPong through plugins before 1.10', () => {

@@ -51,6 +51,12 @@ export const KRUISE_RELEASES = ['0.6.2', '0.6.1', '0.6.0', '0.5.5', '0.5.0', '0.
 /** The releases of Argo Rollouts that the stage can play. */
 export const ARGO_RELEASES = ['1.10.2', '1.9.1', '1.8.5', '1.7.2'] as const;
 
+/** The releases of Traefik that the stage can ask, with the module of DNS providers of each, of which a file is replaced. */
+const TRAEFIK_RELEASES = {
+  '3.7.13': ['github.com/go-acme/lego/v5', 'v5.4.1'],
+  '3.6.12': ['github.com/go-acme/lego/v4', 'v4.33.0'],
+} as const;
+
 /** The release asks for a patch release of Go that not every machine has, and needs nothing of it. */
 const ARGO_1_10_2_GO: Stub = {
   module: 'github.com/argoproj/argo-rollouts',
@@ -89,20 +95,20 @@ export const PROGRAMS: readonly Program[] = [
     package: 'github.com/argoproj/argo-rollouts/cmd/rollouts-controller',
     ...(release === '1.10.2' && { stubs: [ARGO_1_10_2_GO] }),
   })),
-  {
-    name: 'traefik@3.7.13',
-    folder: 'traefik-3.7.13',
+  ...Object.entries(TRAEFIK_RELEASES).map(([release, [module, version]]) => ({
+    name: `traefik@${release}`,
+    folder: `traefik-${release}`,
     package: 'github.com/traefik/traefik/v3/cmd/traefik',
     stubs: [
       {
-        module: 'github.com/go-acme/lego/v5',
-        version: 'v5.4.1',
+        module,
+        version,
         copy: 'lego',
         file: 'providers/dns/zz_gen_dns_providers.go',
         with: 'stubs/dns_providers.go',
       },
     ],
-  },
+  })),
   { name: 'contour@1.33.8', folder: 'contour-1.33.8', package: 'github.com/projectcontour/contour/cmd/contour' },
   {
     name: 'envoy-gateway@1.9.1',

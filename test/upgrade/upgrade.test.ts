@@ -131,6 +131,24 @@ describe('an upgrade of Kubernetes', () => {
   });
 });
 
+describe('an upgrade of ingress-nginx', () => {
+  it('tells that the canary gets nothing from 1.12 on', () => {
+    const text = KRUISE.replace(
+      /steps:[\s\S]*/,
+      `steps:
+        - {matches: [{headers: [{name: x-user, value: 'a@b'}]}], replicas: 1, pause: {}}
+        - {traffic: 100%, replicas: 100%}
+`,
+    );
+    const report = reportOf(worldOf(text), 'ingress-nginx=1.11.5', 'ingress-nginx=1.12.0');
+    expect(report.facts.map(({ name, from, to, since }) => [name, from, to, since])).toEqual([
+      ['annotationValidation', false, true, '1.12.0'],
+    ]);
+    expect(rules(report.appears)).toContain('rehearsal-canary-gets-nothing');
+    expect(report.rollouts).toHaveLength(1);
+  });
+});
+
 describe('an upgrade of Istio', () => {
   it('is tried at the release that changed a fact', () => {
     const text = `apiVersion: env.alibaba.com/v1alpha2

@@ -1,7 +1,7 @@
 import type { World } from '../../core';
 import { findingTexts } from '../../core/finding';
 import { UserError } from '../../settings/user-error';
-import { readVersions } from '../../settings/versions';
+import { readVersions, routerVersionsOf } from '../../settings/versions';
 import { readLive } from '../cluster/live';
 import { CLUSTER_HELP, CLUSTER_OPTIONS, type ClusterAccess, clusterAccessOf, refuseCluster } from '../cluster/options';
 import { type Command, oneOf, parseOptions } from '../command';
@@ -25,8 +25,8 @@ Options
   --request <request>    a request as curl has it: 'GET https://shop.example.com/cart?v=2 -H "x-user: 1"'. A header or a
                          query parameter may occur several times. "from 10.0.0.1" at the end is the address of the
                          client. May be given several times
-  --aws-load-balancer-controller-version <v>
-                         the version of the AWS Load Balancer Controller (default: the newest known)
+  --aws-load-balancer-controller-version <v>, --ingress-nginx-version <v>, --traefik-version <v>
+                         the version of a controller (default: that of its Deployment or DaemonSet, or the newest known)
   --cluster                read the cluster of the kubeconfig as "doctor" does: it only ever reads
 ${CLUSTER_HELP}
   -n, --namespace <name>   the namespace of objects that name none, as for kubectl apply (default default); of a cluster,
@@ -42,6 +42,8 @@ Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifest
       {
         request: { type: 'string', multiple: true, default: [] },
         'aws-load-balancer-controller-version': VERSION_OPTIONS['aws-load-balancer-controller-version'],
+        'ingress-nginx-version': VERSION_OPTIONS['ingress-nginx-version'],
+        'traefik-version': VERSION_OPTIONS['traefik-version'],
         cluster: { type: 'boolean', default: false },
         ...CLUSTER_OPTIONS,
         ...NAMESPACE_OPTION,
@@ -56,10 +58,12 @@ Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifest
         `name one with --request 'GET https://shop.example.com/cart -H "x-user: 1"'`,
       );
     }
-    const versions = readVersions(versionTextsOf(values), flagOfVersion);
+    const stated = readVersions(versionTextsOf(values), flagOfVersion);
     const { readProbe } = await import('../../settings/probe');
     const requests = values.request.map((text) => readProbe(text, '--request'));
     const world = await readWorld(positionals, { ...clusterAccessOf(values), ...values }, io);
+    const { clusterOf } = await import('../../settings/cluster');
+    const versions = routerVersionsOf(clusterOf(world, stated));
     const { routeRequest } = await import('../../rehearsal');
     const { routesText } = await import('../../report/routes');
     const { escapeJson } = await import('../../report/escape');

@@ -28,7 +28,8 @@ Checks and rehearses these manifests with two releases of what their cluster run
 that appear and go, requests that go elsewhere during a release, what the controller writes otherwise, and the differences
 between the releases that cause it. Nothing is applied, and no cluster is asked. Name the whole stack in one call.
 
-Software is kruise (Kruise Rollouts), argo (Argo Rollouts), aws-load-balancer-controller, istio or kubernetes.
+Software is kruise (Kruise Rollouts), argo (Argo Rollouts), aws-load-balancer-controller, ingress-nginx, traefik, istio or
+kubernetes.
 
 Options
   --to <software>=<release>    the release after the upgrade: kruise=0.6.2; may be given once for each software. An older

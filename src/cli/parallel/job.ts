@@ -7,7 +7,7 @@ import type { RehearsalRequest, RehearseOptions } from '../../rehearsal';
 import type { StackCheckOptions } from '../../settings/check-options';
 import { type Cluster, kruiseFactsOf } from '../../settings/cluster';
 import type { StoryRequest } from '../../settings/story';
-import { readVersions, type VersionTexts } from '../../settings/versions';
+import { type RouterVersions, readVersions, type VersionTexts } from '../../settings/versions';
 import { usedMemory } from '../memory';
 
 /** What to keep of rehearsals: only findings, which costs far less, or the whole rehearsals. */
@@ -22,7 +22,7 @@ export interface PartResult {
 
 /** How Rollouts are rehearsed, as plain data. */
 export interface PlainRehearseOptions {
-  readonly versions: Pick<VersionTexts, 'kruiseVersion' | 'argoVersion' | 'awsLoadBalancerControllerVersion'>;
+  readonly versions: Pick<VersionTexts, 'kruiseVersion' | 'argoVersion' | keyof RouterVersions>;
   /** `1.34` */
   readonly kubernetesVersion: string;
   readonly controllerNamespace?: string;
@@ -47,12 +47,15 @@ export function plainOptions(
   { rehearsal, budget }: StackCheckOptions,
   own: Pick<PlainRehearseOptions, 'kept' | 'rollout'>,
 ): PlainRehearseOptions {
-  const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, kubernetesVersion } = cluster;
+  const { kruiseVersion, argoVersion, kubernetesVersion } = cluster;
+  const { awsLoadBalancerControllerVersion, ingressNginxVersion, traefikVersion } = cluster;
   return {
     versions: {
       kruiseVersion: kruiseVersion.version,
       argoVersion: argoVersion.version,
       awsLoadBalancerControllerVersion: awsLoadBalancerControllerVersion.version,
+      ingressNginxVersion: ingressNginxVersion.version,
+      traefikVersion: traefikVersion.version,
     },
     kubernetesVersion,
     ...kruiseFactsOf(cluster),

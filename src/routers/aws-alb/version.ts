@@ -1,5 +1,5 @@
 import { factsOf, type Histories } from '../../core/release-history';
-import { parseVersionNumber } from '../../core/version-number';
+import { releaseNumberOf } from '../release-number';
 
 /** The differences between releases of the AWS Load Balancer Controller. */
 export interface AwsLoadBalancerControllerFacts {
@@ -57,11 +57,7 @@ export class AwsLoadBalancerControllerVersion {
    * @param facts the differences of a custom build from the release of that number
    */
   static of(version: string, facts: Partial<AwsLoadBalancerControllerFacts> = {}): AwsLoadBalancerControllerVersion {
-    const text = version.replace(/^v/, '');
-    const number = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(text) ? parseVersionNumber(text) : undefined;
-    if (number === undefined) {
-      throw new Error(`AWS Load Balancer Controller version "${version}" is not a version: write it as in "2.14.1"`);
-    }
+    const { text, number } = releaseNumberOf('AWS Load Balancer Controller', version, '2.14.1');
     const known = factsOf(AWS_LOAD_BALANCER_CONTROLLER_HISTORY, number);
     return new AwsLoadBalancerControllerVersion(text, { ...known, ...facts });
   }

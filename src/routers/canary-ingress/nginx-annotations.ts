@@ -1,5 +1,6 @@
 /** What ingress-nginx accepts in the annotations of a canary. */
 import type { Ingress } from '../ingress/ingress';
+import type { IngressNginxFacts } from './nginx-version';
 
 export const NGINX_PREFIX = 'nginx.ingress.kubernetes.io';
 
@@ -20,9 +21,17 @@ const ACCEPTED = {
 /** An annotation of a canary whose characters are checked. */
 export type CheckedAnnotation = keyof typeof ACCEPTED;
 
-/** The value of an annotation; one with other characters counts as empty. */
-export function accepted(name: CheckedAnnotation, value: string | undefined): string | undefined {
-  return value !== undefined && ACCEPTED[name].characters.test(value) ? value : undefined;
+/** The value of an annotation; where a release checks it, one with other characters counts as empty. */
+export function accepted(
+  name: CheckedAnnotation,
+  value: string | undefined,
+  { annotationValidation }: IngressNginxFacts,
+): string | undefined {
+  return value === undefined || !annotationValidation || isAccepted(name, value) ? value : undefined;
+}
+
+function isAccepted(name: CheckedAnnotation, value: string): boolean {
+  return ACCEPTED[name].characters.test(value);
 }
 
 /** The first annotation of an Ingress that counts as empty, and why. */
@@ -30,7 +39,7 @@ export function refusedAnnotation({ annotations }: Pick<Ingress, 'annotations'>)
   const names = Object.keys(ACCEPTED) as CheckedAnnotation[];
   const refused = names.find((name) => {
     const value = annotations[`${NGINX_PREFIX}/${name}`];
-    return value !== undefined && accepted(name, value) === undefined;
+    return value !== undefined && !isAccepted(name, value);
   });
   if (refused === undefined) return undefined;
   const value = JSON.stringify(annotations[`${NGINX_PREFIX}/${refused}`]);

@@ -7,6 +7,7 @@ import type { Ignored } from '../router';
 import { portsOf, type ServiceRef, type Services } from '../services';
 import { byAge, compareText, listOf, numberOf, textOf, textsOf, valueIn } from '../values';
 import { accepted, type CheckedAnnotation, NGINX_PREFIX } from './nginx-annotations';
+import type { IngressNginxFacts } from './nginx-version';
 
 /** Which requests a canary Ingress takes, by its annotations. */
 export interface CanaryPolicy {
@@ -72,6 +73,7 @@ export class NginxConfiguration {
     world: World,
     serves: (ingress: Ingress) => boolean,
     private readonly services: Services,
+    private readonly facts: IngressNginxFacts,
   ) {
     const all = byAge(world, world.list(nameOfKind(INGRESS)));
     this.ingresses = all.map((manifest) => withPathTypes(readIngress(world, manifest))).filter(serves);
@@ -94,7 +96,7 @@ export class NginxConfiguration {
   private readPolicy(ingress: Ingress): void {
     const annotations = this.annotations(ingress);
     if (annotations.bool('canary') !== true) return;
-    const text = (name: CheckedAnnotation) => accepted(name, annotations.text(name));
+    const text = (name: CheckedAnnotation) => accepted(name, annotations.text(name), this.facts);
     this.canaries.set(ingress, {
       header: text('canary-by-header'),
       headerValue: text('canary-by-header-value'),

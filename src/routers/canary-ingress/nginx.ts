@@ -15,6 +15,16 @@ import {
   type Server,
   type Upstream,
 } from './nginx-configuration';
+import { type IngressNginxFacts, IngressNginxVersion } from './nginx-version';
+
+/** How ingress-nginx is set up. */
+export interface NginxOptions extends IngressClassOptions {
+  /**
+   * What the release does.
+   * @default IngressNginxVersion.LATEST.facts
+   */
+  readonly facts?: IngressNginxFacts;
+}
 
 const CONTROLLER = { controllers: ['k8s.io/ingress-nginx'], className: 'nginx' };
 
@@ -22,7 +32,8 @@ const CONTROLLER = { controllers: ['k8s.io/ingress-nginx'], className: 'nginx' }
  * ingress-nginx with its canary annotations.
  * @example nginxRouter().routes(world).loadBalancers[0].listeners[0].route({ host: 'shop.example.com', path: '/' })
  */
-export function nginxRouter(options: IngressClassOptions = {}): Router {
+export function nginxRouter(options: NginxOptions = {}): Router {
+  const { facts = IngressNginxVersion.LATEST.facts } = options;
   return {
     name: 'nginx',
     reads: [INGRESS_READ],
@@ -33,6 +44,7 @@ export function nginxRouter(options: IngressClassOptions = {}): Router {
         world,
         (ingress) => servesIngress(world, ingress, CONTROLLER, options),
         services,
+        facts,
       );
       return new Nginx(configuration, services).routeTable();
     },

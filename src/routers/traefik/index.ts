@@ -1,7 +1,7 @@
 import type { Manifest, World } from '../../core';
 import { INGRESS_CLASS } from '../ingress/kinds';
 import { fixedResponse, listenerOf } from '../listener';
-import type { Listener, Router, RouteTable } from '../router';
+import type { Answer, HttpRequest, Listener, Router, RouteTable } from '../router';
 import { type BackendOptions, Backends } from './backends';
 import { IngressRoutes } from './ingress-routes';
 import { Ingresses, type IngressOptions } from './ingresses';
@@ -9,9 +9,15 @@ import { TRAEFIK_READS } from './reads';
 import { redirected } from './redirects';
 import type { TraefikRoute } from './route';
 import { withTies } from './ties';
+import { type TraefikFacts, TraefikVersion } from './version';
 
 /** How Traefik is set up; the defaults are those of its Helm chart. */
 export interface TraefikOptions extends BackendOptions, IngressOptions {
+  /**
+   * What the release does.
+   * @default TraefikVersion.LATEST.facts
+   */
+  readonly facts?: TraefikFacts;
   /**
    * The ports of the entry points.
    * @default - `web` is port 80, `websecure` port 443
@@ -39,12 +45,13 @@ const ENTRY_POINTS = {
 } as const;
 
 function routeTable(world: World, options: TraefikOptions): RouteTable {
+  const { facts = TraefikVersion.LATEST.facts } = options;
   const backends = new Backends(world, options);
-  const ofRoutes = new IngressRoutes(world, backends);
-  const ofIngresses = new Ingresses(world, backends, options);
+  const ofRoutes = new IngressRoutes(world, backends, facts);
+  const ofIngresses = new Ingresses(world, backends, facts, options);
   const routes = [...ofRoutes.routes(), ...ofIngresses.routes()];
   const listeners = Object.entries(options.entryPoints ?? ENTRY_POINTS)
-    .map(([name, { port, protocol }]) => listener(name, port, protocol, routes))
+    .map(([name, { port, protocol }]) => listener(name, port, protocol, routes, facts))
     .sort((a, b) => a.port - b.port);
   const manifests: readonly Manifest[] = [...ofRoutes.manifests, ...ofIngresses.served.map(({ manifest }) => manifest)];
   const owners = new Set(routes.map(({ candidate }) => candidate.rule.manifest));
@@ -58,7 +65,13 @@ function routeTable(world: World, options: TraefikOptions): RouteTable {
   };
 }
 
-function listener(name: string, port: number, protocol: 'HTTP' | 'HTTPS', all: readonly TraefikRoute[]): Listener {
+function listener(
+  name: string,
+  port: number,
+  protocol: 'HTTP' | 'HTTPS',
+  all: readonly TraefikRoute[],
+  facts: TraefikFacts,
+): Listener {
   const sorted = all
     .filter(({ entryPoints }) => entryPoints.length === 0 || entryPoints.includes(name))
     .filter(({ hasTls }) => !hasTls || protocol === 'HTTPS')
@@ -67,5 +80,27 @@ function listener(name: string, port: number, protocol: 'HTTP' | 'HTTPS', all: r
     ...redirects.flatMap((redirect) => redirected(candidate, redirect, protocol, port)),
     candidate,
   ]);
-  return listenerOf({ port, protocol, candidates, otherwise: fixedResponse(404) });
+  const before = (request: HttpRequest) => beforeRoutes(request, facts);
+  return listenerOf({
+    port,
+    protocol,
+    candidates,
+    reachable: (request) => (before(request) === undefined ? candidates : []),
+    otherwise: (request) => before(request) ?? fixedResponse(404),
+  });
+}
+
+/** Dots, double slashes and escapes, which releases read in different ways. */
+const UNUSUAL = /%|\/\/|\/\.{1,2}(?:\/|$)/;
+
+/** The escapes of separators, of the zero and of the percent sign. */
+const ESCAPED_SEPARATORS = /%(?:2f|5c|00|3b|25|3f|23)/i;
+
+/** The answer that a path gets before any route is asked. */
+function beforeRoutes({ path, target }: HttpRequest, { unusualPaths }: TraefikFacts): Answer | undefined {
+  const sent = target?.split('?', 1)[0] ?? path;
+  if (unusualPaths === 'refused' && target !== undefined && ESCAPED_SEPARATORS.test(sent)) return fixedResponse(400);
+  if (unusualPaths !== 'unknown' || !UNUSUAL.test(sent)) return undefined;
+  const why = `releases of Traefik before 2.11.25 and 3.4.1 read the path ${sent} in another way than later ones, which was never tried`;
+  return { kind: 'unknown', why };
 }

@@ -6,6 +6,7 @@ import type { Backends } from './backends';
 import { GROUPS } from './kinds';
 import { redirectsOfRoute } from './redirects';
 import { RouteError, readRule, routeOf, type TraefikRoute } from './route';
+import type { TraefikFacts } from './version';
 
 /** Reads IngressRoutes, and notes what makes no route. */
 export class IngressRoutes {
@@ -15,6 +16,7 @@ export class IngressRoutes {
   constructor(
     private readonly world: World,
     private readonly backends: Backends,
+    private readonly facts: TraefikFacts,
   ) {
     this.manifests = byAge(
       world,
@@ -54,12 +56,14 @@ export class IngressRoutes {
     if (kind !== 'Rule' && kind !== undefined) {
       throw new RouteError(`kind is ${JSON.stringify(kind)}, and only Rule is known`);
     }
-    const isV2 = ownValue(route, 'syntax') === 'v2' || manifest.group === 'traefik.containo.us';
+    const said = ownValue(route, 'syntax');
+    const ownSyntax = said === 'v2' || said === 'v3' ? said : this.facts.ruleSyntax;
+    const syntax = manifest.group === 'traefik.containo.us' ? 'v2' : ownSyntax;
     const namespace = this.world.namespaceOf(manifest);
     return routeOf(this.world, {
       manifest,
       at,
-      rule: readRule(textOf(ownValue(route, 'match')) ?? '', isV2 ? 'v2' : 'v3'),
+      rule: readRule(textOf(ownValue(route, 'match')) ?? '', syntax, this.facts),
       priority: numberOf(ownValue(route, 'priority')) ?? 0,
       entryPoints: textsOf(valueIn(manifest.object, 'spec', 'entryPoints')),
       hasTls: valueIn(manifest.object, 'spec', 'tls') !== undefined,

@@ -11,6 +11,7 @@ import type { Backends } from './backends';
 import { redirectsOfNames } from './redirects';
 import { RouteError, readRule, routeOf, type TraefikRoute } from './route';
 import type { RuleSyntax } from './rule';
+import type { TraefikFacts } from './version';
 
 /** Which Ingresses Traefik serves, and how it reads their paths. */
 export interface IngressOptions extends IngressClassOptions {
@@ -44,6 +45,7 @@ export class Ingresses {
   constructor(
     private readonly world: World,
     private readonly backends: Backends,
+    private readonly facts: TraefikFacts,
     private readonly options: IngressOptions,
   ) {
     this.served = byAge(world, world.list(nameOfKind(INGRESS)))
@@ -68,7 +70,7 @@ export class Ingresses {
   private routesOf(ingress: Ingress): readonly TraefikRoute[] {
     const { rules, defaultBackend } = ingress;
     const ofPaths = () => {
-      const said = routerAnnotations(ingress.annotations);
+      const said = routerAnnotations(ingress.annotations, this.facts);
       if (rules.length > 0 || defaultBackend === undefined) return this.pathRoutes(ingress, said);
       return this.orIgnored(ingress, defaultBackend.at, () => this.defaultRoute(ingress, defaultBackend, said));
     };
@@ -121,7 +123,7 @@ export class Ingresses {
     return routeOf(this.world, {
       manifest: ingress.manifest,
       at: path.at,
-      rule: readRule(rule, syntax),
+      rule: readRule(rule, syntax, this.facts),
       priority,
       entryPoints,
       hasTls,
@@ -134,7 +136,7 @@ export class Ingresses {
     const route = routeOf(this.world, {
       manifest: ingress.manifest,
       at: backend.at,
-      rule: readRule('PathPrefix("/")', 'v3'),
+      rule: readRule('PathPrefix("/")', 'v3', this.facts),
       priority: LAST,
       entryPoints: said.entryPoints,
       hasTls: said.hasTls,
@@ -157,7 +159,7 @@ export class Ingresses {
   }
 
   private ruleOf(host: string, { path, pathType }: IngressPath, said: RouterAnnotations): string {
-    const parts = [...(host === '' ? [] : [hostRule(host, said.syntax)])];
+    const parts = [...(host === '' ? [] : [hostRule(host, said.syntax, this.facts)])];
     if (path !== '') parts.push(this.pathRule(path, pathType, said.pathMatcher));
     return parts.join(' && ');
   }
@@ -176,9 +178,11 @@ export class Ingresses {
   }
 }
 
-function hostRule(host: string, syntax: RuleSyntax): string {
-  if (syntax === 'v3' || !host.startsWith('*.')) return `Host(${quoted(host)})`;
-  return `HostRegexp(${quoted(host.replace('*', '{subdomain:[a-zA-Z0-9-]+}'))})`;
+function hostRule(host: string, syntax: RuleSyntax, { hostWildcards }: TraefikFacts): string {
+  if (!host.startsWith('*.') || (syntax === 'v3' && hostWildcards)) return `Host(${quoted(host)})`;
+  const label = '[a-zA-Z0-9-]+';
+  if (syntax === 'v2') return `HostRegexp(${quoted(host.replace('*', `{subdomain:${label}}`))})`;
+  return `HostRegexp(${quoted(`^${label}${host.slice(1).replaceAll('.', '\\.')}$`)})`;
 }
 
 function quoted(text: string): string {
@@ -192,7 +196,7 @@ const ROUTER = `${PREFIX}router.`;
 const KNOWN = /^(?:pathmatcher|entrypoints|middlewares|priority|rulesyntax|tls(?:\..+)?|observability(?:\..+)?)$/;
 const MATCHERS = ['Path', 'PathPrefix', 'PathRegexp'];
 
-function routerAnnotations(annotations: Annotations): RouterAnnotations {
+function routerAnnotations(annotations: Annotations, { ruleSyntax }: TraefikFacts): RouterAnnotations {
   // Traefik reads them in any case.
   const said = new Map(
     Object.entries(annotations)
@@ -213,7 +217,7 @@ function routerAnnotations(annotations: Annotations): RouterAnnotations {
     entryPoints: listIn(said.get('entrypoints')),
     middlewares: listIn(said.get('middlewares')),
     priority: Number(priority),
-    syntax: said.get('rulesyntax') === 'v2' ? 'v2' : 'v3',
+    syntax: said.get('rulesyntax') === 'v2' ? 'v2' : ruleSyntax,
     hasTls: said.get('tls') === 'true' || [...said.keys()].some((key) => key.startsWith('tls.')),
   };
 }

@@ -3,7 +3,7 @@ import type { Manifest, Path, World } from '../../core';
 import { utf8Length } from '../../core/bytes';
 import type { Answer } from '../router';
 import { keyOf } from '../values';
-import { parseRule, type RuleSyntax } from './rule';
+import { parseRule, type RuleOptions, type RuleSyntax } from './rule';
 import { placeOf, type TiedRoute } from './ties';
 
 /** A middleware that redirects requests, or some of them. */
@@ -54,8 +54,8 @@ export class RouteError extends Error {
 export type ReadRule = Exclude<ReturnType<typeof parseRule>, { readonly fault: string }> & { readonly text: string };
 
 /** Reads a rule; what cannot be read drops its route. */
-export function readRule(text: string, syntax: RuleSyntax): ReadRule {
-  const parsed = parseRule(text, syntax);
+export function readRule(text: string, syntax: RuleSyntax, options: RuleOptions): ReadRule {
+  const parsed = parseRule(text, syntax, options);
   if ('fault' in parsed) throw new RouteError(`the rule ${text} cannot be read: ${parsed.fault}`);
   return { ...parsed, text };
 }

@@ -6,6 +6,7 @@ import {
   allOf,
   anyOf,
   decodedQueriesOf,
+  dottedHostOf,
   headersOf,
   hostOf,
   methodOf,
@@ -26,15 +27,27 @@ export type RuleResult =
 /** The syntax of matchers: of Traefik 3 or of Traefik 2. */
 export type RuleSyntax = 'v3' | 'v2';
 
+/** What releases read differently in one syntax. */
+export interface RuleOptions {
+  /**
+   * Whether `Host` of the syntax v3 takes a wildcard of one label, and `*` any host.
+   * @default true
+   */
+  readonly hostWildcards?: boolean;
+}
+
 /**
  * Reads a rule.
  * @example parseRule('Host(`shop.example.com`) && !PathPrefix(`/admin`)', 'v3')
  */
-export function parseRule(rule: string, syntax: RuleSyntax): RuleResult {
+export function parseRule(rule: string, syntax: RuleSyntax, { hostWildcards = true }: RuleOptions = {}): RuleResult {
   try {
-    const test = new RuleParser(tokensOf(rule), syntax).parse();
+    const matchers = matchersOf(syntax, hostWildcards);
+    const test = new RuleParser(tokensOf(rule), syntax, matchers).parse();
     if (!/\bclientip\b/i.test(rule)) return { test, needsAddress: () => false };
-    const [inside, outside] = [true, false].map((isInside) => new RuleParser(tokensOf(rule), syntax, isInside).parse());
+    const [inside, outside] = [true, false].map((isInside) =>
+      new RuleParser(tokensOf(rule), syntax, matchers, isInside).parse(),
+    );
     const needsAddress: RequestTest = (request) =>
       request.sourceIp === undefined && inside!(request) !== outside!(request);
     return { test, needsAddress };
@@ -84,6 +97,7 @@ class RuleParser {
   constructor(
     private readonly tokens: readonly Token[],
     private readonly syntax: RuleSyntax,
+    private readonly matchers: Matchers,
     /** What every condition on the address of the client is taken for; undefined to read the address. */
     private readonly isInside?: boolean,
   ) {}
@@ -136,9 +150,21 @@ class RuleParser {
       parameters.push(parameter.value);
     } while (this.takes(','));
     this.expect(')');
-    const test = matcherOf(token.value, parameters, this.syntax);
+    const test = this.test(token.value, parameters);
     const { isInside } = this;
     return isInside === undefined || token.value.toLowerCase() !== 'clientip' ? test : () => isInside;
+  }
+
+  private test(name: string, parameters: readonly string[]): RequestTest {
+    const matcher = this.matchers.get(name.toLowerCase());
+    if (matcher === undefined) throw new RuleError(`there is no matcher ${name} in the syntax ${this.syntax}`);
+    if (!matcher.counts.includes(parameters.length)) {
+      throw new RuleError(`${name} does not take ${parameters.length} parameters`);
+    }
+    const test = matcher.make(...parameters);
+    if (test === undefined)
+      throw new RuleError(`${name} cannot take ${parameters.map((text) => JSON.stringify(text)).join(', ')}`);
+    return test;
   }
 
   private takes(sign: string): boolean {
@@ -160,27 +186,21 @@ interface Matcher {
   readonly make: (...parameters: readonly string[]) => RequestTest | undefined;
 }
 
-function matcherOf(name: string, parameters: readonly string[], syntax: RuleSyntax): RequestTest {
-  const known = syntax === 'v2' ? MATCHERS_V2 : MATCHERS;
-  const matcher = known.get(name.toLowerCase());
-  if (matcher === undefined) throw new RuleError(`there is no matcher ${name} in the syntax ${syntax}`);
-  if (!matcher.counts.includes(parameters.length)) {
-    throw new RuleError(`${name} does not take ${parameters.length} parameters`);
-  }
-  const test = matcher.make(...parameters);
-  if (test === undefined)
-    throw new RuleError(`${name} cannot take ${parameters.map((text) => JSON.stringify(text)).join(', ')}`);
-  return test;
+type Matchers = ReadonlyMap<string, Matcher>;
+
+function matchersOf(syntax: RuleSyntax, hostWildcards: boolean): Matchers {
+  if (syntax === 'v2') return MATCHERS_V2;
+  return hostWildcards ? MATCHERS : MATCHERS_WITHOUT_WILDCARDS;
 }
 
 function matcher(counts: readonly number[], make: Matcher['make']): Matcher {
   return { counts, make };
 }
 
-const MATCHERS: ReadonlyMap<string, Matcher> = new Map(
+const MATCHERS: Matchers = new Map(
   Object.entries({
     host: matcher([1], (host) => hostTest(host!, true)),
-    hostregexp: matcher([1], (regex) => regexTest(regex!, (request) => [hostOf(request)])),
+    hostregexp: matcher([1], (regex) => regexTest(regex!, (request) => [dottedHostOf(request)])),
     path: matcher([1], (path) => (path!.startsWith('/') ? (request) => routingPathOf(request) === path : undefined)),
     pathprefix: matcher([1], (path) =>
       path!.startsWith('/') ? (request) => routingPathOf(request).startsWith(path!) : undefined,
@@ -204,14 +224,17 @@ const MATCHERS: ReadonlyMap<string, Matcher> = new Map(
   } satisfies Record<string, Matcher>),
 );
 
+/** Of Traefik 3 before 3.7. */
+const MATCHERS_WITHOUT_WILDCARDS: Matchers = new Map([...MATCHERS, ['host', matcher([1], (host) => hostTest(host!))]]);
+
 const ANY_COUNT = Array.from({ length: 50 }, (_, index) => index + 1);
 
 /** Matchers of Traefik 2 take alternative values; `{name:regex}` stands for a part of the text. */
-const MATCHERS_V2: ReadonlyMap<string, Matcher> = new Map(
+const MATCHERS_V2: Matchers = new Map(
   Object.entries({
     host: matcher(ANY_COUNT, (...hosts) => anyOf(hosts.map((host) => hostTest(host)))),
     hostheader: matcher(ANY_COUNT, (...hosts) => anyOf(hosts.map((host) => hostTest(host)))),
-    hostregexp: matcher(ANY_COUNT, (...templates) => templateTest(templates, hostOf, true)),
+    hostregexp: matcher(ANY_COUNT, (...templates) => templateTest(templates, dottedHostOf, true)),
     path: matcher(ANY_COUNT, (...templates) => templateTest(templates, routingPathOf, true)),
     pathprefix: matcher(ANY_COUNT, (...templates) => templateTest(templates, routingPathOf, false)),
     method: matcher(

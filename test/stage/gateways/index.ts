@@ -4,9 +4,11 @@ import { envoyGateway } from './envoy-gateway';
 import type { GatewayOnStage } from './gateway';
 import { istio } from './istio';
 import { nginx } from './nginx';
-import { traefik } from './traefik';
+import { traefik, traefikOf } from './traefik';
 
-/** By the name that recorded answers have: one program may take routes of several APIs. */
+const traefikBefore = traefikOf('3.6.12');
+
+/** By the name that recorded answers have: one program may take routes of several APIs, and an older release may do it in another way. */
 export const GATEWAYS: Readonly<Record<string, GatewayOnStage>> = {
   contour,
   'envoy-gw': envoyGateway,
@@ -16,6 +18,8 @@ export const GATEWAYS: Readonly<Record<string, GatewayOnStage>> = {
   traefik,
   'traefik-gw': traefik,
   'traefik-ing': traefik,
+  'traefik-ing@3.6.12': traefikBefore,
+  'traefik@3.6.12': traefikBefore,
 };
 
 /** The gateway of a name. Throws an error that lists the names, where there is none. */

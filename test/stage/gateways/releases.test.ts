@@ -14,7 +14,8 @@ const played = new Map(
 );
 
 it('are played on every gateway but nginx, whose canaries are code of ingress-nginx, and Ingresses of Traefik, which share no requests', () => {
-  expect(['nginx', 'traefik-ing', ...played.keys()].sort()).toEqual(Object.keys(GATEWAYS).sort());
+  const latest = Object.keys(GATEWAYS).filter((name) => !name.includes('@'));
+  expect(['nginx', 'traefik-ing', ...played.keys()].sort()).toEqual(latest.sort());
 });
 
 describe.each([...played])('%s', (gateway, answers) => {

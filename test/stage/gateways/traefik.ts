@@ -10,18 +10,17 @@ import { binaryOf, programNamed } from '../programs';
 import type { GatewayOnStage } from './gateway';
 
 const PORT = 80;
-const TRAEFIK = 'traefik@3.7.13';
 
-/** Traefik, and its classes. */
-export const traefik: GatewayOnStage = {
-  release: '3.7.13',
+/** A release of Traefik, and its classes. */
+export const traefikOf = (release: string): GatewayOnStage => ({
+  release,
   prepare() {
     this.crds();
   },
   crds() {
     const file = 'docs/content/reference/dynamic-configuration/kubernetes-crd-definition-v1.yml';
-    const text = readFileSync(join(moduleFolder(programNamed(TRAEFIK)), file), 'utf8');
-    return [...objectsIn(text), ...gatewayApiCrds('traefik-3.7.13')];
+    const text = readFileSync(join(moduleFolder(programNamed(`traefik@${release}`)), file), 'utf8');
+    return [...objectsIn(text), ...gatewayApiCrds(`traefik-${release}`)];
   },
   objects: [
     {
@@ -56,8 +55,10 @@ export const traefik: GatewayOnStage = {
       '--log.level=INFO',
     ];
     const env = { KUBECONFIG: adminKubeconfig(folder, plane.certificates) };
-    const process = start('traefik', binaryOf(programNamed(TRAEFIK)), args, { folder, env });
+    const process = start('traefik', binaryOf(programNamed(`traefik@${release}`)), args, { folder, env });
     await ready(process, async () => (await fetch(`http://127.0.0.1:${PORT}/ping`)).ok);
     return { port: PORT, processes: [process] };
   },
-};
+});
+
+export const traefik = traefikOf('3.7.13');

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../cluster/api';
 import { NAMESPACE } from '../backends';
+import type { GatewayCase } from '../gateway';
 import {
   HEADERS,
   PATH_PATTERNS,
@@ -56,6 +57,55 @@ const route = (host: string) =>
       services: drawn.services,
       ...(drawn.priority !== undefined && { priority: drawn.priority }),
     }));
+
+/** How the matchers of hosts read a host. */
+export function hostCases(gateway: string): GatewayCase[] {
+  const host = `${gateway}-hosts.test`;
+  const escaped = host.replaceAll('.', '\\.');
+  const rules = [
+    ['Host(`HOST`) && PathPrefix(`/exact`)'],
+    ['Host(`*.HOST`) && PathPrefix(`/wildcard`)'],
+    ['Host(`HOST.`) && PathPrefix(`/dotted`)'],
+    ['HostRegexp(`^([a-z]\\.)?RE$`) && PathPrefix(`/whole`)'],
+    ['HostRegexp(`RE`) && PathPrefix(`/part`)'],
+    ['Host(`HOST`, `x.HOST`) && PathPrefix(`/exact-v2`)', 'v2'],
+    ['Host(`HOST.`) && PathPrefix(`/dotted-v2`)', 'v2'],
+    ['Host(`*.HOST`) && PathPrefix(`/wildcard-v2`)', 'v2'],
+    ['HostRegexp(`{name:[a-z]}.HOST`) && PathPrefix(`/whole-v2`)', 'v2'],
+  ].map(([match, syntax]) => ({
+    kind: 'Rule',
+    match: match!.replaceAll('HOST', host).replaceAll('RE', escaped),
+    services: [{ name: 's1', port: 80 }],
+    ...(syntax && { syntax }),
+  }));
+  const rest = { kind: 'Rule', match: `HostRegexp(\`${escaped}\`)`, services: [{ name: 's2', port: 80 }], priority: 1 };
+  const hosts = [
+    host,
+    host.toUpperCase(),
+    `${host}.`,
+    `x.${host}`,
+    `x.${host}.`,
+    `x.y.${host}`,
+    `xy.${host}`,
+    `${host}:80`,
+  ];
+  const paths = rules.map(({ match }) => /PathPrefix\(`([^`]+)`/.exec(match)![1]!);
+  return [
+    {
+      case: `${gateway}-hosts`,
+      gateway,
+      objects: [
+        {
+          apiVersion: API,
+          kind: 'IngressRoute',
+          metadata: { name: `${gateway}-hosts`, namespace: NAMESPACE },
+          spec: { entryPoints: ['web'], routes: [...rules, rest] },
+        },
+      ],
+      requests: hosts.flatMap((each) => paths.map((path) => `GET http://${each}${path}`)),
+    },
+  ];
+}
 
 /** An IngressRoute. Routes of one length and priority have no order of their own, so each has a match of its own. */
 export const ingressRoutes: RoutesOf = (host, name) =>

@@ -5,6 +5,7 @@ import type { GatewayCase } from '../gateway';
 import { HTTP_ROUTES } from './http-route';
 import { httpRouteCases } from './http-route-named';
 import { ingressCases, traefikIngressCases } from './ingress';
+import { hostCases } from './ingress-route';
 import { istioGateway } from './values';
 
 const ISTIO = 'networking.istio.io/v1';
@@ -18,7 +19,13 @@ const COMMON_HEADERS =
 
 /** Every case of a gateway that is not drawn at random. */
 export function namedCases(gateway: string): GatewayCase[] {
+  const [name] = gateway.split('@') as [string];
+  return casesOf(name).map((each) => ({ ...each, gateway }));
+}
+
+function casesOf(gateway: string): GatewayCase[] {
   if (gateway === 'istio') return [repeatedHeaders()];
+  if (gateway === 'traefik') return hostCases(gateway);
   if (gateway === 'nginx') return ingressCases('nginx', gateway);
   if (gateway === 'traefik-ing') return [...ingressCases('traefik', gateway), ...traefikIngressCases(gateway)];
   const httpRoutes = HTTP_ROUTES[gateway];

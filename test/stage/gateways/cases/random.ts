@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, RoutesOf>> = {
 
 /** The same cases for the same seed. */
 export function randomCases(gateway: string, seed: number, count: number): GatewayCase[] {
-  const routesOf = KINDS[gateway];
+  const routesOf = KINDS[gateway.split('@')[0]!];
   if (routesOf === undefined) throw new Error(`there are no cases at random of ${gateway}`);
   return Array.from({ length: count }, (_, index) => {
     const name = `random-${seed}-${index}`;
