@@ -30,9 +30,34 @@ export interface LimitReached {
 
 const stopped: Outcome = { kind: 'stopped' };
 
-/** Error messages of the VM and the libraries; any other message comes from the script's own `error`. */
-const vmErrors =
-  /^(attempt to (index|call|compare) |cannot (perform|change|set|encode) |bad argument #|for statement |invalid (value \(|capture|order function|argument to|key to)|table index is |__\w+ undefined|stack overflow|registry overflow|too many (recursions|captures)|unexpected EOS|unfinished capture|malformed pattern|slice bounds |runtime error|strings: |wrong number of arguments|GopherLua |package\.loaders )/;
+/**
+ * Error messages of the VM and the libraries, so far that no message of a script begins like one: a script may well say
+ * that it "cannot set a header". Any other message comes from the script's own `error`.
+ */
+const vmErrors = new RegExp(
+  `^(${[
+    'attempt to (index|call) a ',
+    'attempt to compare \\w+ with ',
+    'cannot perform \\w+ operation between ',
+    'cannot change (a protected metatable|the environment of )',
+    'cannot set metatable to ',
+    'bad argument #\\d+ to ',
+    'for statement (init|limit|step) must be ',
+    "invalid (value \\(\\w+\\) at index |capture index|'\\)' at |argument to Intn)",
+    'unfinished capture at ',
+    'unexpected EOS at ',
+    'table index is (nil|NaN)$',
+    '__(unm|len) undefined',
+    '(stack|registry) overflow$',
+    'too many recursions in ',
+    'wrong number of arguments$',
+    'GopherLua does not ',
+    'package\\.loaders must ',
+    'strings: Repeat ',
+    'runtime error: ',
+    'interface conversion: ',
+  ].join('|')})`,
+);
 
 /** Whether an error comes from the VM and not from a call to `error`. */
 export function isVmError(error: string): boolean {
