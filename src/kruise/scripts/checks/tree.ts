@@ -121,7 +121,6 @@ export class ScriptTree {
 
   /** The Lua type that an expression certainly has, unless it is nil. */
   typeOf(expression: Expression, depth = 0): 'string' | 'number' | undefined {
-    if (depth > MAX_DEPTH) return undefined;
     const value = this.valueOf(expression);
     switch (value.kind) {
       case 'Number':
@@ -235,13 +234,10 @@ class ScopeWalk {
 
   private declareLoop(loop: NodeOf<'GenericFor'>): void {
     const [call] = loop.values;
-    const walks =
-      call?.kind === 'Call' && call.callee.kind === 'Name' && ['ipairs', 'pairs'].includes(call.callee.name)
-        ? call
-        : undefined;
+    const isIpairs = call?.kind === 'Call' && call.callee.kind === 'Name' && call.callee.name === 'ipairs';
+    const elementOf = isIpairs ? call.arguments[0] : undefined;
     loop.names.forEach((name, index) => {
-      const isIpairs = walks?.callee.kind === 'Name' && walks.callee.name === 'ipairs';
-      this.declare(name, index === 1 && isIpairs ? { elementOf: walks?.arguments[0] } : {});
+      this.declare(name, index === 1 ? { elementOf } : {});
     });
   }
 
