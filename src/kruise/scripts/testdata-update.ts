@@ -1,7 +1,6 @@
 /** Writes a script's results into the `expected` of its testdata, and leaves every other character of the file unchanged. */
 import {
   type Document,
-  isAlias,
   isMap,
   isScalar,
   isSeq,
@@ -40,7 +39,7 @@ export function updateTestdata(
   const { items, refused } = wantedItems(testdata, played, target);
   const before = testdata.expected.map(itemOf);
   if (sameJson(items, before)) return refused === undefined ? { text } : { text, refused };
-  for (const write of [replaceItems, replaceExpected, replaceDocument]) {
+  for (const write of [replaceItems, replaceExpected, replaceJson, replaceDocument]) {
     const written = write(text, items, before);
     if (written !== undefined && holds(written, testdata, items, target)) return compact({ text: written, refused });
   }
@@ -95,7 +94,7 @@ function objectItem(
 /** Omits an empty map unless the file already has it. A spec of `{}` differs from no spec. */
 function put(object: JsonObject, key: string, value: Json | undefined): void {
   const target = object as Record<string, Json>;
-  if (value !== undefined && !(isEmpty(value) && (key !== 'spec' || target[key] === undefined))) target[key] = value;
+  if (value !== undefined && (key === 'spec' || !isEmpty(value))) target[key] = value;
   else if (value === undefined || !isEmpty(target[key] ?? {})) delete target[key];
 }
 
@@ -132,17 +131,23 @@ function holds(text: string, testdata: Testdata, items: readonly Json[], target:
 /** Rewrites the items that change and keeps the text of the others. Undefined if `expected` is not a plain list. */
 function replaceItems(text: string, items: readonly Json[], before: readonly Json[]): string | undefined {
   const old = partsOf(text);
-  const document = rewritten(text, items);
-  const fresh = document && partsOf(document.toString({ lineWidth: 0, ...indentOf(text) }));
+  const whole = replaceDocument(text, items);
+  const fresh = whole === undefined ? undefined : partsOf(whole);
   if (!old || !fresh || fresh.items.length !== items.length) return undefined;
-  const parts = items.map((item, index) => {
+  const bodies = items.map((item, index) => {
     const part = old.items[index];
-    if (part === undefined) return shift(fresh.items[index]!.text, old.column - fresh.column);
-    if (sameJson(item, before[index])) return part.text;
-    return withScalars(part, item) ?? shift(fresh.items[index]!.text, old.column - fresh.column);
+    if (part !== undefined && sameJson(item, before[index])) return part.text;
+    const edited = part && withScalars(part, item);
+    return edited ?? shift(fresh.items[index]!.text, old.column - fresh.column);
   });
-  const list = parts.map((part, index) => (index < parts.length - 1 ? withLineFeed(part) : part)).join('');
-  return `${old.head}${old.tail === '' ? list : withLineFeed(list)}${old.tail}`;
+  // What is between two items belongs to the second one.
+  const between = old.items.slice(0, -1).map(({ behind }) => behind);
+  const end = old.items.at(-1)!.behind + old.tail;
+  const list = bodies.map((body, index) => {
+    if (index < bodies.length - 1) return withLineFeed(body) + (between[index] ?? '');
+    return end === '' ? body : withLineFeed(body);
+  });
+  return `${old.head}${list.join('')}${end}`;
 }
 
 /** The text of an item if only scalars change; otherwise undefined. */
@@ -151,8 +156,10 @@ function withScalars({ text, start, node }: Part, value: Json): string | undefin
   const visit = (inner: unknown, wanted: Json): boolean => {
     if (isScalar(inner) && inner.range && !inner.anchor && !(typeof wanted === 'object' && wanted !== null)) {
       const [from, to] = inner.range;
+      // Behind `key:` without a value there may be no blank.
+      const gap = from === to && text[from - start - 1] === ':' ? ' ' : '';
       if (!sameJson(inner.toJSON(), wanted))
-        edits.push({ from: from - start, to: to - start, text: scalarText(inner, wanted) });
+        edits.push({ from: from - start, to: to - start, text: gap + scalarText(inner, wanted) });
       return inner.type !== 'BLOCK_FOLDED' && inner.type !== 'BLOCK_LITERAL';
     }
     if (isSeq(inner) && Array.isArray(wanted)) {
@@ -183,16 +190,40 @@ function replaceExpected(text: string, items: readonly Json[]): string | undefin
   const { contents } = parse(text);
   if (!isMap(contents) || contents.flow) return undefined;
   const index = contents.items.findIndex((pair) => keyOf(pair) === 'expected');
-  const key = contents.items[index]?.key as Node | undefined;
-  const next = index < 0 ? undefined : (contents.items[index + 1]?.key as Node | undefined);
-  const head = key?.range ? text.slice(0, lineStart(text, key.range[0])) : text;
-  const tail = next?.range ? text.slice(lineStart(text, next.range[0])) : '';
+  const start = startOfPair(text, contents, index);
+  const whole = text.slice(start, startOfPair(text, contents, index + 1));
+  const [head, tail] = [text.slice(0, start), text.slice(start + (index < 0 ? 0 : withoutEnd(whole, 0).length))];
   return `${withLineFeed(head)}${stringify({ expected: items }, { version: '1.1', lineWidth: 0, ...indentOf(text) })}${tail}`;
 }
 
-/** Rewrites the whole file with its comments, for a file in JSON. */
+/** Rewrites a file in JSON that is written as JSON.stringify writes it. */
+function replaceJson(text: string, items: readonly Json[]): string | undefined {
+  const indent = /^\{\n([ \t]+)/.exec(text)?.[1];
+  const [, json, end] = /^(.*?)(\n?)$/s.exec(text)!;
+  try {
+    const value = JSON.parse(text) as object;
+    if (JSON.stringify(value, null, indent) !== json) return undefined;
+    return JSON.stringify({ ...value, expected: items }, null, indent) + end;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rewrites the whole file with its comments, for a file written as `{...}`. Undefined if an alias would lose its anchor. */
 function replaceDocument(text: string, items: readonly Json[]): string | undefined {
-  return rewritten(text, items)?.toString({ lineWidth: 0, ...indentOf(text) });
+  const document = rewritten(text, items);
+  return resolved(() => document?.toString({ lineWidth: 0, ...indentOf(text) }));
+}
+
+/** A value that depends on aliases; undefined if one of them has no anchor any more. */
+function resolved<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    // The class of this error differs between the parser and the writer of YAML.
+    if (error instanceof Error && /^Unresolved alias/.test(error.message)) return undefined;
+    throw error;
+  }
 }
 
 function withLineFeed(text: string): string {
@@ -218,11 +249,19 @@ function parse(text: string): Document.Parsed {
 }
 
 function reconciled(document: Document, node: Node | undefined | null, value: Json): Node {
-  if (node && sameJson(node.toJS(document), value)) return node;
+  if (
+    node &&
+    sameJson(
+      resolved<Json>(() => node.toJS(document)),
+      value,
+    )
+  )
+    return node;
   if (isMap(node) && isJsonObject(value) && !node.items.some(isMergeKey)) return reconciledMap(document, node, value);
   if (isSeq(node) && Array.isArray(value)) return reconciledList(document, node, value);
   const fresh = document.createNode(value) as Node;
-  if (!node || isAlias(node)) return fresh;
+  if (!node) return fresh;
+  fresh.anchor = node.anchor;
   fresh.commentBefore = node.commentBefore;
   fresh.spaceBefore = node.spaceBefore;
   if (isScalar(node) && isScalar(fresh)) {
@@ -242,14 +281,14 @@ function reconciledMap(document: Document, node: YAMLMap, value: JsonObject): No
   for (const [key, item] of Object.entries(value)) {
     if (!present.has(key)) map.items.push(document.createPair(key, item) as Pair<Node, Node>);
   }
-  // `{}` on one line would stay on one line with all of its new members.
-  if (present.size === 0) map.flow = false;
+  // `{}` on one line would stay on one line with all of its new members; an empty map is written on one line.
+  if (present.size === 0) map.flow = map.items.length === 0;
   return map;
 }
 
 function reconciledList(document: Document, node: YAMLSeq, value: readonly Json[]): Node {
   node.items = value.map((item, index) => reconciled(document, node.items[index] as Node | undefined, item));
-  if (node.items.length > 0 && value.some((item) => typeof item === 'object')) node.flow = false;
+  if (value.some((item) => typeof item === 'object')) node.flow = false;
   return node;
 }
 
@@ -261,9 +300,11 @@ function keyOf(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
 
-/** One item, from the start of its line to the start of the next item's line. */
+/** One item, from the start of its line. */
 interface Part {
   readonly text: string;
+  /** The blank lines and comments up to the next item, or to what follows the list. */
+  readonly behind: string;
   /** Where in the file the text starts. */
   readonly start: number;
   readonly node: unknown;
@@ -284,36 +325,52 @@ function partsOf(text: string): Parts | undefined {
   const index = contents.items.findIndex((pair) => keyOf(pair) === 'expected');
   const list = contents.items[index]?.value;
   if (!isSeq(list) || list.srcToken?.type !== 'block-seq') return undefined;
-  const dashes = list.srcToken.items.map(({ start }) => start.find(({ type }) => type === 'seq-item-ind')?.offset);
-  const starts = dashes.map((dash) => (dash === undefined ? -1 : lineStart(text, dash)));
-  const clear = dashes.every((dash, at) => dash !== undefined && text.slice(starts[at], dash).trim() === '');
-  if (!clear || starts.length === 0) return undefined;
-  const next = contents.items[index + 1]?.key as Node | undefined;
-  const end = next?.range ? lineStart(text, next.range[0]) : text.length;
-  return {
-    head: text.slice(0, starts[0]),
-    items: starts.map((start, at) => ({ text: text.slice(start, starts[at + 1] ?? end), start, node: list.items[at] })),
-    tail: text.slice(end),
-    column: dashes[0]! - starts[0]!,
-  };
+  // Comments at the end of the list are an item without a dash.
+  const dashes = list.srcToken.items.flatMap(
+    ({ start }) => start.find(({ type }) => type === 'seq-item-ind')?.offset ?? [],
+  );
+  const starts = dashes.map((dash) => lineStart(text, dash));
+  if (dashes.some((dash, at) => text.slice(starts[at], dash).trim() !== '')) return undefined;
+  const column = dashes[0]! - starts[0]!;
+  const end = startOfPair(text, contents, index + 1);
+  const items = starts.map((start, at) => {
+    const whole = text.slice(start, starts[at + 1] ?? end);
+    const body = withoutEnd(whole, column);
+    return { text: body, behind: whole.slice(body.length), start, node: list.items[at] };
+  });
+  return { head: text.slice(0, starts[0]), items, tail: text.slice(end), column };
+}
+
+/** Where the line of a pair starts; the end of the text for a pair that is not there. */
+function startOfPair(text: string, { items }: YAMLMap, index: number): number {
+  const key = items[index]?.key as Node | undefined;
+  return key?.range ? lineStart(text, key.range[0]) : text.length;
+}
+
+/** A text without the blank lines and comments at its end that are not indented further than a column. */
+function withoutEnd(text: string, column: number): string {
+  const lines = text.split(/(?<=\n)/);
+  while (isBehind(lines.at(-1)!, column)) lines.pop();
+  return lines.join('');
+}
+
+function isBehind(line: string, column: number): boolean {
+  const text = line.trimStart();
+  return text === '' || (text.startsWith('#') && line.length - text.length <= column);
 }
 
 function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Indents or outdents lines. A line with too little indentation belongs to an outer node and stays. */
+/** Indents or outdents lines. */
 function shift(part: string, columns: number): string {
-  if (columns === 0) return part;
-  return part.replace(/^.+$/gm, (line) => {
-    if (columns > 0) return `${' '.repeat(columns)}${line}`;
-    return /^ */.exec(line)![0].length >= -columns ? line.slice(-columns) : line;
-  });
+  return part.replace(/^.+$/gm, (line) => (columns > 0 ? `${' '.repeat(columns)}${line}` : line.slice(-columns)));
 }
 
 /** The indentation of the file: its width, and whether lists are indented below their key. */
 function indentOf(text: string): { readonly indent: number; readonly indentSeq: boolean } {
   const indent = /^\S.*:[ \t]*\n( +)\S/m.exec(text)?.[1]?.length ?? 2;
   const level = /^( *)[^\s#-].*:[ \t]*\n\1- /m.test(text);
-  return { indent: Math.max(1, Math.min(indent, 8)), indentSeq: !level };
+  return { indent: Math.min(indent, 8), indentSeq: !level };
 }
