@@ -86,9 +86,10 @@ export function* unavailableNames(script: CheckedScript): Iterable<Finding> {
     yield unavailable(script, node, suggested <= MAX_NAMES ? [...GLOBALS, ...locals] : []);
   }
   const members = script.tree.all('Index').map((index) => ({ index, member: libraryMember(script, index) }));
-  const tested = new Set(members.filter(({ index }) => isTested(script, index)).map(({ member }) => member?.join('.')));
+  const isExpected = (index: NodeOf<'Index'>) => isWritten(script, index) || isTested(script, index);
+  const expected = new Set(members.filter(({ index }) => isExpected(index)).map(({ member }) => member?.join('.')));
   for (const { index, member } of members) {
-    if (member === undefined || tested.has(member.join('.'))) continue;
+    if (member === undefined || expected.has(member.join('.'))) continue;
     const [library, name] = member;
     const full = `${library}.${name}`;
     const meant = didYouMean(name, MEMBERS[library]!);
@@ -111,7 +112,6 @@ function unavailable(script: CheckedScript, { name, ...place }: NameExpression, 
 }
 
 function libraryMember(script: CheckedScript, index: NodeOf<'Index'>): readonly [string, string] | undefined {
-  if (isWritten(script, index)) return undefined;
   if (index.key.kind !== 'String' || index.object.kind !== 'Name' || script.tree.binding(index.object))
     return undefined;
   const library = index.object.name;
