@@ -1,0 +1,286 @@
+/** The pods of a workload: how many a release has of each version, and what Services see of them. */
+import { describe, expect, it } from 'vitest';
+import { Manifest } from '../../../src/core';
+import {
+  ABANDONED,
+  canaryReplicas,
+  podManifests,
+  podsAbandoned,
+  podsDuring,
+  podsNeverReady,
+  podsOf,
+  podsOnly,
+  type Workload,
+  workloadOf,
+} from '../../../src/kruise/controller';
+
+const ref = (kind: string, apiVersion = 'apps/v1') => ({ kind, apiVersion, name: 'web' });
+const manifestOf = (kind: string, spec: unknown, apiVersion = 'apps/v1') =>
+  Manifest.of({ apiVersion, kind, metadata: { name: 'web', namespace: 'shop' }, spec });
+const autoscaler = (spec: object) =>
+  Manifest.of({
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { scaleTargetRef: ref('Deployment'), ...spec },
+  });
+const read = (kind: string, spec: object, apiVersion?: string) =>
+  workloadOf(ref(kind, apiVersion), manifestOf(kind, spec, apiVersion));
+
+describe('what a workload is', () => {
+  it('without a manifest is known by its kind alone', () => {
+    expect(workloadOf(ref('Deployment'), undefined)).toEqual({
+      revisionLabel: 'pod-template-hash',
+      replicas: 100,
+      maxUnavailable: 25,
+      keepsBrokenPods: false,
+    });
+    expect(workloadOf(undefined, undefined)).toEqual(workloadOf(ref('Deployment'), undefined));
+    expect(workloadOf(ref('StatefulSet'), undefined)).toEqual({
+      revisionLabel: 'controller-revision-hash',
+      replicas: 100,
+      maxUnavailable: 1,
+      keepsBrokenPods: true,
+    });
+  });
+
+  it('has the labels of its pod template that are texts', () => {
+    const spec = { replicas: 4, template: { metadata: { labels: { app: 'web', count: 1, on: true, none: null } } } };
+    expect(read('Deployment', spec)).toEqual({
+      revisionLabel: 'pod-template-hash',
+      labels: { app: 'web' },
+      replicas: 4,
+      maxUnavailable: 1,
+      keepsBrokenPods: false,
+    });
+    expect(workloadOf(ref('Deployment'), manifestOf('Deployment', null)).labels).toEqual({});
+  });
+
+  it.each([
+    ['Deployment', 'apps/v1', 'pod-template-hash', undefined],
+    ['ReplicaSet', 'apps/v1', 'pod-template-hash', undefined],
+    ['CloneSet', 'apps.kruise.io/v1alpha1', 'pod-template-hash', undefined],
+    ['StatefulSet', 'apps/v1', 'controller-revision-hash', undefined],
+    ['StatefulSet', 'apps.kruise.io/v1beta1', 'controller-revision-hash', undefined],
+    ['DaemonSet', 'apps/v1', 'controller-revision-hash', undefined],
+    ['DaemonSet', 'apps.kruise.io/v1alpha1', 'controller-revision-hash', 'by its kind'],
+    ['DaemonSet', 'apps.kruise.io/v1beta1', 'controller-revision-hash', 'by its kind'],
+  ])('%s of %s tells versions apart by %s, and lacks the old revision %s', (kind, apiVersion, label, lacks) => {
+    const { revisionLabel, lacksStableRevision } = read(kind, {}, apiVersion);
+    expect([revisionLabel, lacksStableRevision]).toEqual([label, lacks]);
+  });
+
+  it.each<[kind: string, spec: object, replicas: number]>([
+    ['Deployment', {}, 1],
+    ['Deployment', { replicas: 0 }, 0],
+    ['Deployment', { replicas: 7 }, 7],
+    ['Deployment', { replicas: '7' }, 1],
+    ['DaemonSet', { replicas: 7 }, 100],
+  ])('%s with %j has %i pods', (kind, spec, replicas) => {
+    expect(read(kind, spec).replicas).toBe(replicas);
+  });
+
+  it('has as many pods as its autoscaler lets it have', () => {
+    const scaled = (replicas: number, spec: object) =>
+      workloadOf(ref('Deployment'), manifestOf('Deployment', { replicas }), autoscaler(spec)).replicas;
+    expect(scaled(2, { minReplicas: 4, maxReplicas: 8 })).toBe(4);
+    expect(scaled(6, { minReplicas: 4, maxReplicas: 8 })).toBe(6);
+    expect(scaled(9, { minReplicas: 4, maxReplicas: 8 })).toBe(8);
+    const unknown = workloadOf(ref('Deployment'), undefined, autoscaler({ minReplicas: 4, maxReplicas: 8 }));
+    expect(unknown.replicas).toBe(100);
+  });
+
+  it.each<[kind: string, spec: object, keeps: boolean]>([
+    ['StatefulSet', {}, true],
+    ['StatefulSet', { podManagementPolicy: 'OrderedReady' }, true],
+    ['StatefulSet', { podManagementPolicy: 'Parallel' }, false],
+    ['Deployment', {}, false],
+    ['CloneSet', {}, false],
+  ])('%s with %j keeps pods that never get ready: %s', (kind, spec, keeps) => {
+    expect(read(kind, spec).keepsBrokenPods).toBe(keeps);
+  });
+
+  const rolling = (maxUnavailable: unknown) => ({ rollingUpdate: { maxUnavailable } });
+  it.each<[kind: string, spec: object, maxUnavailable: number]>([
+    ['Deployment', { replicas: 10 }, 2],
+    ['Deployment', { replicas: 12 }, 3],
+    ['Deployment', { replicas: 3 }, 0],
+    ['CloneSet', { replicas: 11 }, 3],
+    ['CloneSet', { replicas: 10 }, 2],
+    ['StatefulSet', { replicas: 10 }, 1],
+    ['DaemonSet', {}, 1],
+    ['constructor', { replicas: 10 }, 1],
+    ['Deployment', { replicas: 10, strategy: rolling(4) }, 4],
+    ['Deployment', { replicas: 10, strategy: rolling('35%') }, 3],
+    ['Deployment', { replicas: 10, strategy: rolling('0%') }, 0],
+    ['Deployment', { replicas: 10, strategy: rolling(0) }, 0],
+    ['Deployment', { replicas: 10, strategy: rolling('x35%') }, 0],
+    ['Deployment', { replicas: 10, strategy: rolling('35%x') }, 0],
+    ['Deployment', { replicas: 10, strategy: rolling('%') }, 0],
+    ['Deployment', { replicas: 10, strategy: rolling('1000000000%') }, 0],
+    ['Deployment', { replicas: 10, strategy: rolling('4') }, 0],
+    ['CloneSet', { replicas: 10, updateStrategy: { maxUnavailable: '35%' } }, 4],
+    ['CloneSet', { replicas: 10, updateStrategy: { maxUnavailable: 5 } }, 5],
+    ['StatefulSet', { replicas: 10, updateStrategy: rolling('35%') }, 3],
+    ['StatefulSet', { replicas: 10, updateStrategy: rolling(2), strategy: rolling(3) }, 3],
+    ['StatefulSet', { replicas: 10, updateStrategy: { maxUnavailable: 4, ...rolling(2) } }, 4],
+    ['DaemonSet', { updateStrategy: rolling('10%') }, 10],
+  ])('%s with %j takes away %i pods at once', (kind, spec, maxUnavailable) => {
+    expect(read(kind, spec).maxUnavailable).toBe(maxUnavailable);
+  });
+});
+
+describe('the pods of a step', () => {
+  it.each<[value: unknown, total: number, pods: number]>([
+    ['20%', 10, 2],
+    ['21%', 10, 3],
+    ['+20%', 10, 2],
+    ['++20%', 10, 0],
+    ['0%', 10, 0],
+    ['1%', 10, 1],
+    ['100%', 10, 10],
+    ['250%', 10, 25],
+    ['999999999%', 0, 0],
+    ['1000000000%', 10, 0],
+    ['x20%', 10, 0],
+    ['20%x', 10, 0],
+    ['%', 10, 0],
+    ['20', 10, 0],
+    [3, 10, 3],
+    [3.9, 10, 3],
+    [0, 10, 0],
+    [0.5, 10, 0],
+    [-1, 10, 0],
+    [30, 10, 30],
+    [undefined, 10, 0],
+    [null, 10, 0],
+    [{}, 10, 0],
+  ])('for %j of %i are %i', (value, total, pods) => {
+    expect(canaryReplicas(value, total)).toBe(pods);
+  });
+});
+
+const ten: Workload = {
+  revisionLabel: 'pod-template-hash',
+  labels: { app: 'web' },
+  replicas: 10,
+  maxUnavailable: 2,
+  keepsBrokenPods: false,
+};
+const group = (revision: string, replicas: number, more: object = {}) => ({
+  revision,
+  replicas,
+  labels: { app: 'web', ...more, 'pod-template-hash': revision },
+});
+const abandoned = (replicas: number) => ({
+  revision: 'canary',
+  hash: 'abandoned',
+  replicas,
+  labels: { app: 'web', 'pod-template-hash': 'abandoned' },
+});
+
+describe('the pods during a release', () => {
+  it.each(['canary', 'blueGreen'] as const)('in %s style come in addition to the old ones', (style) => {
+    expect(podsDuring(ten, style, { canary: 3 })).toEqual([group('stable', 10), group('canary', 3)]);
+    expect(podsDuring(ten, style, { canary: 13 })).toEqual([group('stable', 10), group('canary', 13)]);
+    expect(podsDuring(ten, style, { canary: 3, abandoned: 2 })).toEqual([group('stable', 10), group('canary', 3)]);
+  });
+
+  it('in partition style replace the old ones, and those of a version before', () => {
+    expect(podsDuring(ten, 'partition', { canary: 3 })).toEqual([group('stable', 7), group('canary', 3)]);
+    expect(podsDuring(ten, 'partition', { canary: 10 })).toEqual([group('stable', 0), group('canary', 10)]);
+    expect(podsDuring(ten, 'partition', { canary: 13 })).toEqual([group('stable', 0), group('canary', 10)]);
+    const three = [group('stable', 5), group('canary', 3), abandoned(2)];
+    expect(podsDuring(ten, 'partition', { canary: 3, abandoned: 2 })).toEqual(three);
+    const most = [group('stable', 0), group('canary', 8), abandoned(2)];
+    expect(podsDuring(ten, 'partition', { canary: 8, abandoned: 2 })).toEqual(most);
+    expect(podsDuring(ten, 'partition', { canary: 8, abandoned: 3 })).toEqual(most);
+    const all = [group('stable', 0), group('canary', 10)];
+    expect(podsDuring(ten, 'partition', { canary: 10, abandoned: 3 })).toEqual(all);
+  });
+
+  it('have labels of their own in canary style alone, but not another revision', () => {
+    const labels = { track: 'beta', 'pod-template-hash': 'mine' };
+    const canary = podsDuring(ten, 'canary', { canary: 1 }, labels);
+    expect(canary).toEqual([group('stable', 10), group('canary', 1, { track: 'beta' })]);
+    expect(podsDuring(ten, 'blueGreen', { canary: 1 }, labels)[1]).toEqual(group('canary', 1));
+    expect(podsDuring(ten, 'partition', { canary: 1 }, labels)[1]).toEqual(group('canary', 1));
+  });
+
+  it('have no labels where the workload has none that are known', () => {
+    const { labels: _labels, ...unknown } = ten;
+    const pods = [
+      { revision: 'stable', replicas: 7 },
+      { revision: 'canary', replicas: 2 },
+      { revision: 'canary', hash: 'abandoned', replicas: 1 },
+    ];
+    expect(podsDuring(unknown, 'partition', { canary: 2, abandoned: 1 })).toEqual(pods);
+  });
+
+  it('that never get ready are missing where they replace old ones', () => {
+    expect(podsNeverReady(ten, 'partition', 1)).toEqual([group('stable', 9)]);
+    expect(podsNeverReady(ten, 'partition', 2)).toEqual([group('stable', 8)]);
+    expect(podsNeverReady(ten, 'partition', 5)).toEqual([group('stable', 8)]);
+    expect(podsNeverReady(ten, 'canary', 5)).toEqual([group('stable', 10)]);
+    expect(podsNeverReady(ten, 'blueGreen', 5)).toEqual([group('stable', 10)]);
+  });
+
+  it('of a version that gives way to another one are abandoned', () => {
+    const during = podsDuring(ten, 'partition', { canary: 3, abandoned: 2 });
+    expect(podsAbandoned(ten, during)).toEqual([group('stable', 5), abandoned(5)]);
+    expect(podsAbandoned(ten, podsDuring(ten, 'canary', { canary: 1 }))).toEqual([group('stable', 10), abandoned(1)]);
+    expect(podsAbandoned(ten, podsOnly(ten, 'stable'))).toEqual([group('stable', 10)]);
+  });
+
+  it('are counted by their version', () => {
+    const during = podsDuring(ten, 'partition', { canary: 3, abandoned: 2 });
+    expect([podsOf(during, 'stable'), podsOf(during, 'canary'), podsOf(during, ABANDONED)]).toEqual([5, 3, 2]);
+    expect(podsOf([...during, ...during], 'stable')).toBe(10);
+    expect(podsOf([], 'stable')).toBe(0);
+  });
+
+  it('are of one version before and after', () => {
+    expect(podsOnly(ten, 'stable')).toEqual([group('stable', 10)]);
+    expect(podsOnly(ten, 'canary')).toEqual([group('canary', 10)]);
+  });
+});
+
+describe('the manifests of pods', () => {
+  const deployment = manifestOf('Deployment', {
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'a:1' }] } },
+  });
+  const pod = (hash: string, labels: object) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `web-${hash}`,
+      namespace: 'shop',
+      labels,
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+    },
+    spec: { containers: [{ name: 'web', image: 'a:1' }] },
+  });
+  const objectsOf = (pods: Parameters<typeof podManifests>[0], workload = deployment) =>
+    podManifests(pods, workload, 'shop').map(({ object }) => object);
+
+  it('are one of each version that has pods', () => {
+    const during = podsDuring(ten, 'partition', { canary: 1, abandoned: 2 });
+    expect(objectsOf(during)).toEqual([
+      pod('stable', { app: 'web', 'pod-template-hash': 'stable' }),
+      pod('canary', { app: 'web', 'pod-template-hash': 'canary' }),
+      pod('abandoned', { app: 'web', 'pod-template-hash': 'abandoned' }),
+    ]);
+    expect(objectsOf(podsDuring(ten, 'partition', { canary: 10 })).map(({ metadata }) => metadata)).toMatchObject([
+      { name: 'web-canary' },
+    ]);
+  });
+
+  it('are none where the labels are not known', () => {
+    const { labels: _labels, ...unknown } = ten;
+    expect(objectsOf(podsOnly(unknown, 'stable'))).toEqual([]);
+  });
+
+  it('have an empty spec where the workload has no template', () => {
+    expect(objectsOf(podsOnly(ten, 'stable'), manifestOf('Deployment', {}))).toMatchObject([{ spec: {} }]);
+  });
+});
