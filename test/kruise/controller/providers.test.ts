@@ -77,30 +77,30 @@ describe('the providers of a route', () => {
 
   it('are all of them since 0.6: custom objects, the Ingress, the HTTPRoute', () => {
     const all = { ...GATEWAY, ...INGRESS, ...CUSTOM };
-    expect(missed(all, V0_6_0)).toEqual(['Mesh', 'Ingress', 'HTTPRoute']);
-    expect(missed({ ...GATEWAY, ...INGRESS }, V0_6_2)).toEqual(['Ingress', 'HTTPRoute']);
-    expect(missed(CUSTOM, V0_6_2)).toEqual(['Mesh']);
+    expect(missed(all, V0_6_0)).toStrictEqual(['Mesh', 'Ingress', 'HTTPRoute']);
+    expect(missed({ ...GATEWAY, ...INGRESS }, V0_6_2)).toStrictEqual(['Ingress', 'HTTPRoute']);
+    expect(missed(CUSTOM, V0_6_2)).toStrictEqual(['Mesh']);
   });
 
   it('are the first one before', () => {
-    expect(missed({ ...GATEWAY, ...INGRESS, ...CUSTOM }, V0_5_5)).toEqual(['Mesh']);
-    expect(missed({ ...GATEWAY, ...INGRESS }, V0_5_5)).toEqual(['Ingress']);
-    expect(missed(GATEWAY, V0_5_5)).toEqual(['HTTPRoute']);
+    expect(missed({ ...GATEWAY, ...INGRESS, ...CUSTOM }, V0_5_5)).toStrictEqual(['Mesh']);
+    expect(missed({ ...GATEWAY, ...INGRESS }, V0_5_5)).toStrictEqual(['Ingress']);
+    expect(missed(GATEWAY, V0_5_5)).toStrictEqual(['HTTPRoute']);
   });
 
   const NONE = 'TrafficRouting current only supports Ingress, Gateway API and CustomNetworkRefs';
   it.each([V0_5_5, V0_6_2])('must be one, in %s', (version) => {
     const error = { class: 'rejected', message: NONE, log: NONE };
-    expect(lookup({}, version)).toEqual({ ok: false, error });
-    expect(lookup({ customNetworkRefs: [] }, version)).toEqual({ ok: false, error });
+    expect(lookup({}, version)).toStrictEqual({ ok: false, error });
+    expect(lookup({ customNetworkRefs: [] }, version)).toStrictEqual({ ok: false, error });
   });
 
   it('need the script of an Ingress, which may be unknown', () => {
     const other = { ingress: { name: 'front', classType: 'other' } };
     const message = 'other lua script is not found';
     const log = `newNetworkProvider failed: ${message}`;
-    expect(lookup(other)).toEqual({ ok: false, error: { class: 'script-not-found', message, log } });
-    expect(lookup(other, V0_6_2, { assumed: NO_BUILTIN_SCRIPTS, controllerNamespace: 'rollouts' })).toEqual({
+    expect(lookup(other)).toStrictEqual({ ok: false, error: { class: 'script-not-found', message, log } });
+    expect(lookup(other, V0_6_2, { assumed: NO_BUILTIN_SCRIPTS, controllerNamespace: 'rollouts' })).toStrictEqual({
       ok: false,
       error: {
         class: 'not-found',
@@ -113,7 +113,7 @@ describe('the providers of a route', () => {
   });
 
   it('need the name of an HTTPRoute', () => {
-    expect(lookup({ gateway: {} })).toEqual({
+    expect(lookup({ gateway: {} })).toStrictEqual({
       ok: false,
       error: {
         class: 'panic',
@@ -128,7 +128,7 @@ describe('the providers of a route', () => {
     const scripts = scriptsOf(V0_6_2);
     expect(scripts.ingress('demo')).toBe(scripts.ingress('demo'));
     expect(scripts.ingress('demo')).toMatchObject({ ok: true, source: WEIGHT, from: 'ConfigMap' });
-    expect(scripts.ingress('other')).toEqual({ ok: false, error: 'other lua script is not found' });
+    expect(scripts.ingress('other')).toStrictEqual({ ok: false, error: 'other lua script is not found' });
     expect(scripts.version).toBe(V0_6_2);
     expect(new RolloutScripts({ builtins: NO_BUILTIN_SCRIPTS }).version).toBe(KruiseRolloutVersion.LATEST);
   });
@@ -148,27 +148,27 @@ describe('the Ingress of a release', () => {
 
   it('must exist', () => {
     expect(provider.missing(worldOf(ingress()))).toBeUndefined();
-    expect(provider.missing(worldOf(ingress('other')))).toEqual(missing('Ingress', 'front'));
-    expect(provider.missing(worldOf({ ...ingress(), metadata: { name: 'front', namespace: 'a' } }))).toEqual(
+    expect(provider.missing(worldOf(ingress('other')))).toStrictEqual(missing('Ingress', 'front'));
+    expect(provider.missing(worldOf({ ...ingress(), metadata: { name: 'front', namespace: 'a' } }))).toStrictEqual(
       missing('Ingress', 'front'),
     );
   });
 
   it('has a canary Ingress after the first reconcile, and its weight after the second', () => {
     const first = provider.ensure(worldOf(ingress()), { traffic: '20%' });
-    expect(objectsOf(first)).toEqual({ written: [made('0')], done: false, created: true });
+    expect(objectsOf(first)).toStrictEqual({ written: [made('0')], done: false, created: true });
     const second = provider.ensure(worldOf(ingress(), made('0')), { traffic: '20%' });
-    expect(objectsOf(second)).toEqual({ written: [made('20')], done: false });
+    expect(objectsOf(second)).toStrictEqual({ written: [made('20')], done: false });
     const third = provider.ensure(worldOf(ingress(), made('20')), { traffic: '20%' });
-    expect(objectsOf(third)).toEqual({ written: [], done: true });
+    expect(objectsOf(third)).toStrictEqual({ written: [], done: true });
   });
 
   it('may go away once its canary is there', () => {
-    expect(objectsOf(provider.ensure(worldOf(made('0')), { traffic: '20%' }))).toEqual({
+    expect(objectsOf(provider.ensure(worldOf(made('0')), { traffic: '20%' }))).toStrictEqual({
       written: [made('20')],
       done: false,
     });
-    expect(provider.ensure(worldOf(), { traffic: '20%' })).toEqual({
+    expect(provider.ensure(worldOf(), { traffic: '20%' })).toStrictEqual({
       written: [],
       done: false,
       error: missing('Ingress', 'front'),
@@ -185,25 +185,29 @@ describe('the Ingress of a release', () => {
   });
 
   it('has its canary before the first step in 0.3, and no later', () => {
-    expect(objectsOf(old.initialise!(worldOf(ingress())))).toEqual({ written: [made('0')], done: true, created: true });
-    expect(old.initialise!(worldOf(ingress(), made('0')))).toEqual({ written: [], done: true });
-    expect(old.initialise!(worldOf())).toEqual({ written: [], done: false, error: missing('Ingress', 'front') });
+    expect(objectsOf(old.initialise!(worldOf(ingress())))).toStrictEqual({
+      written: [made('0')],
+      done: true,
+      created: true,
+    });
+    expect(old.initialise!(worldOf(ingress(), made('0')))).toStrictEqual({ written: [], done: true });
+    expect(old.initialise!(worldOf())).toStrictEqual({ written: [], done: false, error: missing('Ingress', 'front') });
     const failed = oldBroken.initialise!(worldOf(ingress()));
     expect(failed).toMatchObject({ written: [], done: true, error: { class: 'lua' } });
     expect(failed).not.toHaveProperty('created');
     const absent = { written: [], done: false, error: missing('Ingress', 'front-canary') };
-    expect(old.ensure(worldOf(ingress()), { traffic: '20%' })).toEqual(absent);
-    expect(old.ensure(worldOf(ingress()), { matches: [] })).toEqual(absent);
-    expect(old.ensure(worldOf(ingress()), { traffic: '0%' })).toEqual({ written: [], done: true });
+    expect(old.ensure(worldOf(ingress()), { traffic: '20%' })).toStrictEqual(absent);
+    expect(old.ensure(worldOf(ingress()), { matches: [] })).toStrictEqual(absent);
+    expect(old.ensure(worldOf(ingress()), { traffic: '0%' })).toStrictEqual({ written: [], done: true });
   });
 
   it('loses its canary at the end', () => {
     const world = worldOf(ingress(), made('20'));
-    expect(provider.finalise(world)).toEqual({
+    expect(provider.finalise(world)).toStrictEqual({
       written: [],
       removed: [world.find('Ingress.networking.k8s.io', 'front-canary', 'shop')],
     });
-    expect(provider.finalise(worldOf(ingress()))).toEqual({ written: [], removed: [] });
+    expect(provider.finalise(worldOf(ingress()))).toStrictEqual({ written: [], removed: [] });
   });
 });
 
@@ -221,10 +225,10 @@ describe('the HTTPRoute of a release', () => {
 
   it('must exist', () => {
     expect(provider.missing(worldOf(httpRoute()))).toBeUndefined();
-    expect(provider.missing(worldOf())).toEqual(missing('HTTPRoute', 'front'));
+    expect(provider.missing(worldOf())).toStrictEqual(missing('HTTPRoute', 'front'));
     const failed = { written: [], done: false, error: missing('HTTPRoute', 'front') };
-    expect(provider.ensure(worldOf(), { traffic: '20%' })).toEqual(failed);
-    expect(provider.finalise(worldOf())).toEqual({ written: [], removed: [] });
+    expect(provider.ensure(worldOf(), { traffic: '20%' })).toStrictEqual(failed);
+    expect(provider.finalise(worldOf())).toStrictEqual({ written: [], removed: [] });
   });
 
   const message = 'no matches for kind "HTTPRoute" in version "gateway.networking.k8s.io/v1alpha2"';
@@ -244,26 +248,29 @@ describe('the HTTPRoute of a release', () => {
     [V0_6_2, 'v1', undefined],
     [V0_6_2, 'v1beta1', undefined],
   ])('is read by %s in version %s', (version, api, error) => {
-    expect(providers(GATEWAY, version)[0]!.missing(worldOf(httpRoute(api)))).toEqual(error);
+    expect(providers(GATEWAY, version)[0]!.missing(worldOf(httpRoute(api)))).toStrictEqual(error);
   });
 
   it('has the weights of a step, once', () => {
     const first = provider.ensure(worldOf(httpRoute()), { traffic: '20%' });
-    expect(objectsOf(first)).toEqual({ written: [httpRoute('v1', share(20))], done: false });
-    expect(provider.ensure(worldOf(first.written[0]!.object), { traffic: '20%' })).toEqual({ written: [], done: true });
+    expect(objectsOf(first)).toStrictEqual({ written: [httpRoute('v1', share(20))], done: false });
+    expect(provider.ensure(worldOf(first.written[0]!.object), { traffic: '20%' })).toStrictEqual({
+      written: [],
+      done: true,
+    });
   });
 
   it('loses fields that the controller does not know', () => {
     const rules = [{ name: 'main', backendRefs: [{ name: 'web', port: 80 }] }];
     const pass = provider.ensure(worldOf(httpRoute('v1', rules)), { traffic: '20%' });
-    expect(objectsOf(pass).written).toEqual([httpRoute('v1', share(20))]);
+    expect(objectsOf(pass).written).toStrictEqual([httpRoute('v1', share(20))]);
   });
 
   it('is refused with a filter that lost its configuration', () => {
     const filters = [{ type: 'CORS', cors: { allowOrigins: ['https://a.example'] } }];
     const world = worldOf(httpRoute('v1', [{ filters, backendRefs: [{ name: 'web', port: 80 }] }]));
     const text = 'spec.rules[0].filters[0]: filter.cors must be specified for CORS filter.type';
-    expect(provider.ensure(world, { traffic: '20%' })).toEqual({
+    expect(provider.ensure(world, { traffic: '20%' })).toStrictEqual({
       written: [],
       done: false,
       error: {
@@ -279,13 +286,13 @@ describe('the HTTPRoute of a release', () => {
   it('is as before at the end', () => {
     const end = provider.finalise(worldOf(httpRoute('v1', share(20))));
     const rules = [{ backendRefs: [{ ...BACKEND, weight: 1 }], matches: MATCHES }];
-    expect(objectsOf(end)).toEqual({ written: [httpRoute('v1', rules)], removed: [] });
-    expect(provider.finalise(worldOf(httpRoute()))).toEqual({ written: [], removed: [] });
+    expect(objectsOf(end)).toStrictEqual({ written: [httpRoute('v1', rules)], removed: [] });
+    expect(provider.finalise(worldOf(httpRoute()))).toStrictEqual({ written: [], removed: [] });
   });
 
   it('is never done where the canary has every rule', () => {
     const end = provider.finalise(worldOf(httpRoute('v1', [{ backendRefs: [{ name: 'web-canary', port: 80 }] }])));
-    expect(end.error).toEqual({
+    expect(end.error).toStrictEqual({
       class: 'never-settles',
       message: expect.stringContaining('has taken the last rule out of the HTTPRoute'),
       object: { kind: 'HTTPRoute', namespace: 'shop', name: 'front' },
@@ -310,26 +317,26 @@ describe('custom objects of a release', () => {
   it('are written together, and not again', () => {
     const pass = provider.ensure(worldOf(first, second), { traffic: '20%' });
     expect(pass.done).toBe(false);
-    expect(pass.written.map(({ name, object: { spec } }) => [name, spec])).toEqual([
+    expect(pass.written.map(({ name, object: { spec } }) => [name, spec])).toStrictEqual([
       ['a', { weight: 20 }],
       ['b', { weight: 20 }],
     ]);
-    expect(pass.written.map(({ annotations }) => annotations[ORIGINAL])).toEqual([
+    expect(pass.written.map(({ annotations }) => annotations[ORIGINAL])).toStrictEqual([
       '{"spec":{"weight":0}}',
       '{"spec":{"weight":0}}',
     ]);
     const again = provider.ensure(worldOf(...pass.written.map((each) => each.object)), { traffic: '20%' });
-    expect(again).toEqual({ written: [], done: true });
+    expect(again).toStrictEqual({ written: [], done: true });
   });
 
   it('are written each where it differs', () => {
     const { written } = provider.ensure(worldOf(first, second), { traffic: '20%' });
     const edited = { ...written[0]!.object, spec: { weight: 30 } };
     const pass = provider.ensure(worldOf(edited, written[1]!.object), { traffic: '20%' });
-    expect(pass.written.map(({ name }) => name)).toEqual(['a']);
+    expect(pass.written.map(({ name }) => name)).toStrictEqual(['a']);
     const other = { ...written[1]!.object, spec: { weight: 30 } };
     const next = provider.ensure(worldOf(written[0]!.object, other), { traffic: '20%' });
-    expect(next.written.map(({ name, object: { spec } }) => [name, spec])).toEqual([['b', { weight: 20 }]]);
+    expect(next.written.map(({ name, object: { spec } }) => [name, spec])).toStrictEqual([['b', { weight: 20 }]]);
   });
 
   it('are not written where one of them is missing', () => {
@@ -343,13 +350,13 @@ describe('custom objects of a release', () => {
   it('are as before at the end, as far as they are there', () => {
     const { written } = provider.ensure(worldOf(first, second), { traffic: '20%' });
     const end = provider.finalise(worldOf(...written.map((each) => each.object)));
-    expect(end.removed).toEqual([]);
-    expect(end.written.map(({ name, object: { spec } }) => [name, spec])).toEqual([
+    expect(end.removed).toStrictEqual([]);
+    expect(end.written.map(({ name, object: { spec } }) => [name, spec])).toStrictEqual([
       ['a', { weight: 0 }],
       ['b', { weight: 0 }],
     ]);
-    expect(provider.finalise(worldOf(first, second))).toEqual({ written: [], removed: [] });
-    expect(provider.finalise(worldOf(written[1]!.object)).written.map(({ name }) => name)).toEqual(['b']);
+    expect(provider.finalise(worldOf(first, second))).toStrictEqual({ written: [], removed: [] });
+    expect(provider.finalise(worldOf(written[1]!.object)).written.map(({ name }) => name)).toStrictEqual(['b']);
   });
 });
 
@@ -358,10 +365,10 @@ describe('a manifest that the controller writes', () => {
     const [stable] = parseManifests('apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n', 'a.yaml').manifests;
     const written = writtenFrom(stable!, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web-canary' } });
     expect(written.name).toBe('web-canary');
-    expect(written.sourceOf(['metadata', 'name'])).toEqual(stable!.sourceOf(['metadata', 'name']));
+    expect(written.sourceOf(['metadata', 'name'])).toStrictEqual(stable!.sourceOf(['metadata', 'name']));
     expect(written.sourceOf(['metadata', 'name'])).toMatchObject({ file: 'a.yaml', line: 4 });
     const none = writtenFrom(Manifest.of(mesh('a')), mesh('b'));
-    expect([none.sourceOf(), none.construct]).toEqual([undefined, undefined]);
+    expect([none.sourceOf(), none.construct]).toStrictEqual([undefined, undefined]);
     const made = writtenFrom(Manifest.of(mesh('a'), { construct: 'shop/web' }), mesh('b'));
     expect(made.construct).toBe('shop/web');
   });

@@ -12,7 +12,7 @@ const specOf = (spec: object, options: object = {}) => {
 
 describe('the canary Service', () => {
   it('is a copy with a selector for the new pods', () => {
-    expect(copyOf({ selector: { app: 'web' }, ports: [{ port: 80 }] })).toEqual({
+    expect(copyOf({ selector: { app: 'web' }, ports: [{ port: 80 }] })).toStrictEqual({
       ok: true,
       service: {
         apiVersion: 'v1',
@@ -37,7 +37,7 @@ describe('the canary Service', () => {
       { name: 'http', port: 80, targetPort: 8080, nodePort: 30080 },
       { name: 'grpc', port: 90 },
     ];
-    expect(specOf({ ...assigned, ...kept, selector: { app: 'web' }, ports })).toEqual({
+    expect(specOf({ ...assigned, ...kept, selector: { app: 'web' }, ports })).toStrictEqual({
       ...kept,
       selector: { app: 'web', hash: 'canary' },
       ports: [
@@ -48,8 +48,8 @@ describe('the canary Service', () => {
   });
 
   it('has no ports where the stable one has none, and none where they are no list', () => {
-    expect(specOf({ selector: { app: 'web' } })).toEqual({ selector: { app: 'web', hash: 'canary' } });
-    expect(specOf({ selector: { app: 'web' }, ports: 'x' })).toEqual({
+    expect(specOf({ selector: { app: 'web' } })).toStrictEqual({ selector: { app: 'web', hash: 'canary' } });
+    expect(specOf({ selector: { app: 'web' }, ports: 'x' })).toStrictEqual({
       selector: { app: 'web', hash: 'canary' },
       ports: [],
     });
@@ -61,9 +61,9 @@ describe('the canary Service', () => {
       const made = copyOf({ selector: { app: 'web' } }, options, metadata);
       return made.ok ? made.service.metadata : undefined;
     };
-    expect(of({})).toEqual({ name: 'web-canary', namespace: 'shop' });
-    expect(of({ copiesMetadata: false })).toEqual({ name: 'web-canary', namespace: 'shop' });
-    expect(of({ copiesMetadata: true })).toEqual({
+    expect(of({})).toStrictEqual({ name: 'web-canary', namespace: 'shop' });
+    expect(of({ copiesMetadata: false })).toStrictEqual({ name: 'web-canary', namespace: 'shop' });
+    expect(of({ copiesMetadata: true })).toStrictEqual({
       ...{ name: 'web-canary', namespace: 'shop' },
       ...{ labels: { team: 'a' }, annotations: { note: 'b' } },
     });
@@ -72,19 +72,19 @@ describe('the canary Service', () => {
   it('selects patched labels that the selector has, and the others with the feature gate', () => {
     const patchedLabels = { app: 'web-new', track: 'beta' };
     const selector = { app: 'web', hash: 'canary' };
-    expect(specOf({ selector: { app: 'web' } })).toEqual({ selector });
-    expect(specOf({ selector: { app: 'web' } }, { patchedLabels })).toEqual({
+    expect(specOf({ selector: { app: 'web' } })).toStrictEqual({ selector });
+    expect(specOf({ selector: { app: 'web' } }, { patchedLabels })).toStrictEqual({
       selector: { ...selector, app: 'web-new' },
     });
     const appended = { selector: { ...selector, ...patchedLabels } };
-    expect(specOf({ selector: { app: 'web' } }, { patchedLabels, appendPodSelector: true })).toEqual(appended);
+    expect(specOf({ selector: { app: 'web' } }, { patchedLabels, appendPodSelector: true })).toStrictEqual(appended);
   });
 
   const NIL = 'runtime error: invalid memory address or nil pointer dereference';
   it.each([[{}], [{ selector: {} }], [{ selector: null }], [{ selector: 'app' }], [null]])(
     'of a spec %j without a selector crashes the controller',
     (spec) => {
-      expect(copyOf(spec)).toEqual({
+      expect(copyOf(spec)).toStrictEqual({
         ok: false,
         error: {
           class: 'panic',
@@ -105,7 +105,7 @@ describe('the canary Service', () => {
     const named = (length: number) => copyOf({ selector: { app: 'web' } }, { name: 'w'.repeat(length) });
     expect(named(63)).toMatchObject({ ok: true });
     const name = 'w'.repeat(64);
-    expect(named(64)).toEqual({
+    expect(named(64)).toStrictEqual({
       ok: false,
       error: {
         class: 'rejected',
@@ -122,14 +122,16 @@ describe('the selector of a Service', () => {
   const at = (selector: object) => ({ ...service, spec: { selector, ports: [] } });
 
   it('gets a version, and another one', () => {
-    expect(pinned(service, 'hash', 'stable')).toEqual(at({ app: 'web', hash: 'stable' }));
-    expect(pinned(pinned(service, 'hash', 'stable'), 'hash', 'canary')).toEqual(at({ app: 'web', hash: 'canary' }));
-    expect(pinned({}, 'hash', 'stable')).toEqual({ spec: { selector: { hash: 'stable' } } });
+    expect(pinned(service, 'hash', 'stable')).toStrictEqual(at({ app: 'web', hash: 'stable' }));
+    expect(pinned(pinned(service, 'hash', 'stable'), 'hash', 'canary')).toStrictEqual(
+      at({ app: 'web', hash: 'canary' }),
+    );
+    expect(pinned({}, 'hash', 'stable')).toStrictEqual({ spec: { selector: { hash: 'stable' } } });
   });
 
   it('loses the version, and nothing else', () => {
-    expect(unpinned(pinned(service, 'hash', 'stable'), 'hash')).toEqual(service);
-    expect(unpinned(service, 'hash')).toEqual(service);
-    expect(unpinned(pinned(service, 'hash', 'stable'), 'other')).toEqual(at({ app: 'web', hash: 'stable' }));
+    expect(unpinned(pinned(service, 'hash', 'stable'), 'hash')).toStrictEqual(service);
+    expect(unpinned(service, 'hash')).toStrictEqual(service);
+    expect(unpinned(pinned(service, 'hash', 'stable'), 'other')).toStrictEqual(at({ app: 'web', hash: 'stable' }));
   });
 });

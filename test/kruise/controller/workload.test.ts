@@ -29,14 +29,14 @@ const read = (kind: string, spec: object, apiVersion?: string) =>
 
 describe('what a workload is', () => {
   it('without a manifest is known by its kind alone', () => {
-    expect(workloadOf(ref('Deployment'), undefined)).toEqual({
+    expect(workloadOf(ref('Deployment'), undefined)).toStrictEqual({
       revisionLabel: 'pod-template-hash',
       replicas: 100,
       maxUnavailable: 25,
       keepsBrokenPods: false,
     });
-    expect(workloadOf(undefined, undefined)).toEqual(workloadOf(ref('Deployment'), undefined));
-    expect(workloadOf(ref('StatefulSet'), undefined)).toEqual({
+    expect(workloadOf(undefined, undefined)).toStrictEqual(workloadOf(ref('Deployment'), undefined));
+    expect(workloadOf(ref('StatefulSet'), undefined)).toStrictEqual({
       revisionLabel: 'controller-revision-hash',
       replicas: 100,
       maxUnavailable: 1,
@@ -46,14 +46,14 @@ describe('what a workload is', () => {
 
   it('has the labels of its pod template that are texts', () => {
     const spec = { replicas: 4, template: { metadata: { labels: { app: 'web', count: 1, on: true, none: null } } } };
-    expect(read('Deployment', spec)).toEqual({
+    expect(read('Deployment', spec)).toStrictEqual({
       revisionLabel: 'pod-template-hash',
       labels: { app: 'web' },
       replicas: 4,
       maxUnavailable: 1,
       keepsBrokenPods: false,
     });
-    expect(workloadOf(ref('Deployment'), manifestOf('Deployment', null)).labels).toEqual({});
+    expect(workloadOf(ref('Deployment'), manifestOf('Deployment', null)).labels).toStrictEqual({});
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('what a workload is', () => {
     ['DaemonSet', 'apps.kruise.io/v1beta1', 'controller-revision-hash', 'by its kind'],
   ])('%s of %s tells versions apart by %s, and lacks the old revision %s', (kind, apiVersion, label, lacks) => {
     const { revisionLabel, lacksStableRevision } = read(kind, {}, apiVersion);
-    expect([revisionLabel, lacksStableRevision]).toEqual([label, lacks]);
+    expect([revisionLabel, lacksStableRevision]).toStrictEqual([label, lacks]);
   });
 
   it.each<[kind: string, spec: object, replicas: number]>([
@@ -181,30 +181,33 @@ const abandoned = (replicas: number) => ({
 
 describe('the pods during a release', () => {
   it.each(['canary', 'blueGreen'] as const)('in %s style come in addition to the old ones', (style) => {
-    expect(podsDuring(ten, style, { canary: 3 })).toEqual([group('stable', 10), group('canary', 3)]);
-    expect(podsDuring(ten, style, { canary: 13 })).toEqual([group('stable', 10), group('canary', 13)]);
-    expect(podsDuring(ten, style, { canary: 3, abandoned: 2 })).toEqual([group('stable', 10), group('canary', 3)]);
+    expect(podsDuring(ten, style, { canary: 3 })).toStrictEqual([group('stable', 10), group('canary', 3)]);
+    expect(podsDuring(ten, style, { canary: 13 })).toStrictEqual([group('stable', 10), group('canary', 13)]);
+    expect(podsDuring(ten, style, { canary: 3, abandoned: 2 })).toStrictEqual([
+      group('stable', 10),
+      group('canary', 3),
+    ]);
   });
 
   it('in partition style replace the old ones, and those of a version before', () => {
-    expect(podsDuring(ten, 'partition', { canary: 3 })).toEqual([group('stable', 7), group('canary', 3)]);
-    expect(podsDuring(ten, 'partition', { canary: 10 })).toEqual([group('stable', 0), group('canary', 10)]);
-    expect(podsDuring(ten, 'partition', { canary: 13 })).toEqual([group('stable', 0), group('canary', 10)]);
+    expect(podsDuring(ten, 'partition', { canary: 3 })).toStrictEqual([group('stable', 7), group('canary', 3)]);
+    expect(podsDuring(ten, 'partition', { canary: 10 })).toStrictEqual([group('stable', 0), group('canary', 10)]);
+    expect(podsDuring(ten, 'partition', { canary: 13 })).toStrictEqual([group('stable', 0), group('canary', 10)]);
     const three = [group('stable', 5), group('canary', 3), abandoned(2)];
-    expect(podsDuring(ten, 'partition', { canary: 3, abandoned: 2 })).toEqual(three);
+    expect(podsDuring(ten, 'partition', { canary: 3, abandoned: 2 })).toStrictEqual(three);
     const most = [group('stable', 0), group('canary', 8), abandoned(2)];
-    expect(podsDuring(ten, 'partition', { canary: 8, abandoned: 2 })).toEqual(most);
-    expect(podsDuring(ten, 'partition', { canary: 8, abandoned: 3 })).toEqual(most);
+    expect(podsDuring(ten, 'partition', { canary: 8, abandoned: 2 })).toStrictEqual(most);
+    expect(podsDuring(ten, 'partition', { canary: 8, abandoned: 3 })).toStrictEqual(most);
     const all = [group('stable', 0), group('canary', 10)];
-    expect(podsDuring(ten, 'partition', { canary: 10, abandoned: 3 })).toEqual(all);
+    expect(podsDuring(ten, 'partition', { canary: 10, abandoned: 3 })).toStrictEqual(all);
   });
 
   it('have labels of their own in canary style alone, but not another revision', () => {
     const labels = { track: 'beta', 'pod-template-hash': 'mine' };
     const canary = podsDuring(ten, 'canary', { canary: 1 }, labels);
-    expect(canary).toEqual([group('stable', 10), group('canary', 1, { track: 'beta' })]);
-    expect(podsDuring(ten, 'blueGreen', { canary: 1 }, labels)[1]).toEqual(group('canary', 1));
-    expect(podsDuring(ten, 'partition', { canary: 1 }, labels)[1]).toEqual(group('canary', 1));
+    expect(canary).toStrictEqual([group('stable', 10), group('canary', 1, { track: 'beta' })]);
+    expect(podsDuring(ten, 'blueGreen', { canary: 1 }, labels)[1]).toStrictEqual(group('canary', 1));
+    expect(podsDuring(ten, 'partition', { canary: 1 }, labels)[1]).toStrictEqual(group('canary', 1));
   });
 
   it('have no labels where the workload has none that are known', () => {
@@ -214,34 +217,37 @@ describe('the pods during a release', () => {
       { revision: 'canary', replicas: 2 },
       { revision: 'canary', hash: 'abandoned', replicas: 1 },
     ];
-    expect(podsDuring(unknown, 'partition', { canary: 2, abandoned: 1 })).toEqual(pods);
+    expect(podsDuring(unknown, 'partition', { canary: 2, abandoned: 1 })).toStrictEqual(pods);
   });
 
   it('that never get ready are missing where they replace old ones', () => {
-    expect(podsNeverReady(ten, 'partition', 1)).toEqual([group('stable', 9)]);
-    expect(podsNeverReady(ten, 'partition', 2)).toEqual([group('stable', 8)]);
-    expect(podsNeverReady(ten, 'partition', 5)).toEqual([group('stable', 8)]);
-    expect(podsNeverReady(ten, 'canary', 5)).toEqual([group('stable', 10)]);
-    expect(podsNeverReady(ten, 'blueGreen', 5)).toEqual([group('stable', 10)]);
+    expect(podsNeverReady(ten, 'partition', 1)).toStrictEqual([group('stable', 9)]);
+    expect(podsNeverReady(ten, 'partition', 2)).toStrictEqual([group('stable', 8)]);
+    expect(podsNeverReady(ten, 'partition', 5)).toStrictEqual([group('stable', 8)]);
+    expect(podsNeverReady(ten, 'canary', 5)).toStrictEqual([group('stable', 10)]);
+    expect(podsNeverReady(ten, 'blueGreen', 5)).toStrictEqual([group('stable', 10)]);
   });
 
   it('of a version that gives way to another one are abandoned', () => {
     const during = podsDuring(ten, 'partition', { canary: 3, abandoned: 2 });
-    expect(podsAbandoned(ten, during)).toEqual([group('stable', 5), abandoned(5)]);
-    expect(podsAbandoned(ten, podsDuring(ten, 'canary', { canary: 1 }))).toEqual([group('stable', 10), abandoned(1)]);
-    expect(podsAbandoned(ten, podsOnly(ten, 'stable'))).toEqual([group('stable', 10)]);
+    expect(podsAbandoned(ten, during)).toStrictEqual([group('stable', 5), abandoned(5)]);
+    expect(podsAbandoned(ten, podsDuring(ten, 'canary', { canary: 1 }))).toStrictEqual([
+      group('stable', 10),
+      abandoned(1),
+    ]);
+    expect(podsAbandoned(ten, podsOnly(ten, 'stable'))).toStrictEqual([group('stable', 10)]);
   });
 
   it('are counted by their version', () => {
     const during = podsDuring(ten, 'partition', { canary: 3, abandoned: 2 });
-    expect([podsOf(during, 'stable'), podsOf(during, 'canary'), podsOf(during, ABANDONED)]).toEqual([5, 3, 2]);
+    expect([podsOf(during, 'stable'), podsOf(during, 'canary'), podsOf(during, ABANDONED)]).toStrictEqual([5, 3, 2]);
     expect(podsOf([...during, ...during], 'stable')).toBe(10);
     expect(podsOf([], 'stable')).toBe(0);
   });
 
   it('are of one version before and after', () => {
-    expect(podsOnly(ten, 'stable')).toEqual([group('stable', 10)]);
-    expect(podsOnly(ten, 'canary')).toEqual([group('canary', 10)]);
+    expect(podsOnly(ten, 'stable')).toStrictEqual([group('stable', 10)]);
+    expect(podsOnly(ten, 'canary')).toStrictEqual([group('canary', 10)]);
   });
 });
 
@@ -265,7 +271,7 @@ describe('the manifests of pods', () => {
 
   it('are one of each version that has pods', () => {
     const during = podsDuring(ten, 'partition', { canary: 1, abandoned: 2 });
-    expect(objectsOf(during)).toEqual([
+    expect(objectsOf(during)).toStrictEqual([
       pod('stable', { app: 'web', 'pod-template-hash': 'stable' }),
       pod('canary', { app: 'web', 'pod-template-hash': 'canary' }),
       pod('abandoned', { app: 'web', 'pod-template-hash': 'abandoned' }),
@@ -277,7 +283,7 @@ describe('the manifests of pods', () => {
 
   it('are none where the labels are not known', () => {
     const { labels: _labels, ...unknown } = ten;
-    expect(objectsOf(podsOnly(unknown, 'stable'))).toEqual([]);
+    expect(objectsOf(podsOnly(unknown, 'stable'))).toStrictEqual([]);
   });
 
   it('have an empty spec where the workload has no template', () => {
