@@ -101,7 +101,7 @@ export class Journal {
   /** Replaces the pods. Returns whether that changes anything. */
   replacePods(pods: readonly PodGroup[]): boolean {
     const changes = JSON.stringify(pods) !== JSON.stringify(this.running);
-    this.running = pods;
+    if (changes) this.running = pods;
     return changes;
   }
 
