@@ -177,7 +177,8 @@ function begin(state: State, version: string, isNeverReady: boolean): State {
     journal.record('before', undefined, 'before the release');
   }
   journal.name(next);
-  const begun: State = { ...state, phase: 'progressing', step: -1, strategy: {}, versions: next };
+  const { end: _end, ...rest } = state;
+  const begun: State = { ...rest, phase: 'progressing', step: -1, strategy: {}, versions: next };
   return untilStopped(begun, () => {
     if (routing !== undefined) initialiseRoutes(play, routing);
     return isNeverReady ? withoutReadyPods(begun) : begun;
@@ -203,7 +204,8 @@ function beginWithoutVersion(state: State): State {
   const { routing, rollout, workload } = play;
   const same = { stable: versions.canary, canary: versions.canary };
   journal.name(same);
-  const begun: State = { ...state, phase: 'progressing', step: -1, strategy: {}, versions: same };
+  const { end: _end, ...rest } = state;
+  const begun: State = { ...rest, phase: 'progressing', step: -1, strategy: {}, versions: same };
   if (routing === undefined || rollout.workload === undefined) return begun;
   const reason = 'by the release id alone';
   const isCanary = rollout.style === 'canary';
