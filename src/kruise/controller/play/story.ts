@@ -416,7 +416,10 @@ function changeWorkload(state: State, change: WorkloadChange): State {
 /** An edit of the current step makes the controller route it again; the webhook refuses many others. */
 function editRollout(state: State, old: Manifest, edited: Manifest, teller: Teller): State {
   const { play, journal } = state;
-  const verdict = admitRollout(edited.object, { old: inProgress(old.object, state) }, { version: play.version });
+  const { version } = play;
+  // In the cluster the Rollout has defaults.
+  const { object: stored } = admitRollout(old.object, {}, { version });
+  const verdict = admitRollout(edited.object, { old: inProgress(stored, state) }, { version });
   if (!verdict.allowed)
     return { ...state, end: 'refused', waits: `the webhook refuses the edit: ${reasonOf(verdict)}` };
   const rollout = readRollout(edited, play.rollout.namespace, play.version);
