@@ -36,7 +36,10 @@ describe('the order of a canary Ingress', () => {
     [
       'is the same',
       [canary('501')],
-      [`${ORDER} ${AT_CANARY}: rollout-constructs.io/canary-order is 501, and ${PREFIX}/order is 501`],
+      [
+        `${ORDER} ${AT_CANARY}: rollout-constructs.io/canary-order is 501, and ${PREFIX}/order is 501`,
+        `${ORDER}-duplicate ${AT_CANARY}: rollout-constructs.io/canary-order is 501, which the Ingress "web" of the namespace "shop" already has | ${PREFIX}/order is 501 here`,
+      ],
     ],
     [
       'is greater',
@@ -148,9 +151,9 @@ data:
     const api = USES.replaceAll('"web"', '"api"');
     const error = (text: string, other: string) =>
       `${text.replace('warning', 'error')}, as does the Rollout "${other}" on the same ALB`;
-    expect(found([...builtin(), ...second()])).toEqual([error(api, 'web'), error(USES, 'api')]);
+    expect(found([...builtin(), ...second()])).toEqual([error(USES, 'api'), error(api, 'web')]);
     const elsewhere = second(['ingressClassName: alb', 'ingressClassName: alb-2']);
-    expect(found([...builtin(), ...elsewhere])).toEqual([api, USES]);
+    expect(found([...builtin(), ...elsewhere])).toEqual([USES, api]);
   });
 });
 
@@ -232,8 +235,8 @@ describe('two Ingresses of one ALB', () => {
     ]);
     const message = `${PREFIX}/order is 501, which the Ingress "api" of the namespace "shop" already has`;
     expect(messages).toEqual([
-      ['c', message],
       ['web', message],
+      ['c', message],
     ]);
   });
 
