@@ -253,7 +253,7 @@ function lastPause(rollout: RolloutSubject): Finding[] {
   ];
 }
 
-function partial({ manifest, steps, route, style }: RolloutSubject): Finding[] {
+function partial({ manifest, steps, route, style, v1alpha1 }: RolloutSubject): Finding[] {
   const last = steps.at(-1);
   if (last === undefined) return [];
   const found = (message: string, field: string) => [
@@ -271,7 +271,7 @@ function partial({ manifest, steps, route, style }: RolloutSubject): Finding[] {
   if (route === undefined || style === 'partition' || !last.routes) return [];
   if (last.hasMatches) return found('routes only the requests that match', 'matches');
   return last.percent !== undefined && last.percent < 100
-    ? found(`sends ${last.percent}% of the traffic to the new version`, 'traffic')
+    ? found(`sends ${last.percent}% of the traffic to the new version`, v1alpha1 ? 'weight' : 'traffic')
     : [];
 }
 
