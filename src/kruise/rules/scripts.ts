@@ -116,10 +116,19 @@ function customScripts(check: RolloutCheck, { manifest, customNetworkRefs }: Rou
     const found = lookupCustomScript(ref, check.scriptSources());
     const isEmpty = found.found && found.source.trim() === '';
     if (found.found && found.from !== 'assumed' && !isEmpty) return [];
-    const fix = check.version.facts.customNetworkRefs
-      ? `add the script as "${found.key}" to the ConfigMap ${LUA_CONFIG_MAP_NAME} in ${check.controllerNamespace}`
-      : 'use Kruise Rollouts v0.5.0 or newer';
-    return missing(check, manifest, path, `the kind ${ref.kind} of ${ref.apiVersion}`, found, fix);
+    const what = `the kind ${ref.kind} of ${ref.apiVersion}`;
+    if (!check.version.facts.customNetworkRefs) return [unsupported(manifest, path, what)];
+    const fix = `add the script as "${found.key}" to the ConfigMap ${LUA_CONFIG_MAP_NAME} in ${check.controllerNamespace}`;
+    return missing(check, manifest, path, what, found, fix);
+  });
+}
+
+/** A release without `customNetworkRefs` reads no script for them, whatever the ConfigMap has. */
+function unsupported(manifest: RouteSubject['manifest'], path: Path, what: string): Finding {
+  return manifest.finding(scriptLookupRules['kruise-script-missing'], {
+    message: `there is no script for ${what}`,
+    path,
+    fix: 'use Kruise Rollouts v0.5.0 or newer',
   });
 }
 
@@ -136,11 +145,10 @@ function missing(
   if (configMap === undefined && check.isExternal(ref)) return [];
   if (lookup.found && lookup.from === 'assumed') return [assumed(manifest, path, what, ref)];
   const isKnown = typeof check.scripts === 'object' || configMap !== undefined;
-  const known = isKnown || !check.version.facts.customNetworkRefs;
   const where = isKnown ? '' : ', unless a ConfigMap that is not among the manifests has it';
   return [
     manifest.finding(scriptLookupRules['kruise-script-missing'], {
-      severity: known ? 'error' : 'warning',
+      severity: isKnown ? 'error' : 'warning',
       message: lookup.found
         ? `the script for ${what} is empty: the entry "${lookup.key}" of the ConfigMap`
         : `there is no script for ${what}${where}`,
