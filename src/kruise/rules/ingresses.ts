@@ -244,9 +244,10 @@ function backendRefs(rule: JsonObject): JsonObject[] {
 function almost(rules: readonly JsonObject[], service: string): string {
   const named = rules.flatMap(backendRefs).find(({ name }) => name === service);
   if (named === undefined) return '';
-  return named.namespace === undefined
-    ? `: the backendRef with that name has kind ${JSON.stringify(named.kind ?? 'Service')}`
-    : ': the backendRef with that name has a namespace';
+  const { namespace, kind = 'Service', group } = named;
+  if (namespace !== undefined) return ': the backendRef with that name has a namespace';
+  const what = kind === 'Service' ? `the group ${JSON.stringify(group)}` : `kind ${JSON.stringify(kind)}`;
+  return `: the backendRef with that name has ${what}`;
 }
 
 const ingressesTo = keyedBy<Manifest>(ingressBackends);
