@@ -40,7 +40,12 @@ describe('conditions of an HTTPProxy', () => {
     ['header present', '{header: {name: x-c, present: true}}', { headers: { 'x-c': '' } }, true],
     ['header notpresent', '{header: {name: x-c, notpresent: true}}', { headers: { 'x-c': '' } }, false],
     ['header regex', '{header: {name: x-c, regex: v+}}', { headers: { 'x-c': 'vv' } }, true],
-    ['a missing header as an empty one', '{header: {name: x-c, regex: v*, treatMissingAsEmpty: true}}', {}, true],
+    [
+      'a missing header as an empty one, for a regex',
+      '{header: {name: x-c, regex: v*, treatMissingAsEmpty: true}}',
+      {},
+      false,
+    ],
     ['query exact', '{queryParameter: {name: q, exact: "1"}}', { query: { q: '1' } }, true],
     ['query prefix', '{queryParameter: {name: q, prefix: a}}', { query: { q: 'ab' } }, true],
     ['query suffix', '{queryParameter: {name: q, suffix: b}}', { query: { q: 'ab' } }, true],

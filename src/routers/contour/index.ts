@@ -45,6 +45,8 @@ interface ValueCondition {
   readonly test: RequestTest;
   /** Its precedence among the conditions of its subject: the name, then the comparison. */
   readonly rank: readonly (string | number)[];
+  /** A request without the header counts as one with an empty value. */
+  readonly missingIsEmpty: boolean;
 }
 
 /** A host name of a root HTTPProxy. */
@@ -153,7 +155,7 @@ class Contour {
       const ownConditions = listOf(ownValue(value, 'conditions'));
       const fault = faultOf(ownConditions);
       const key = keyOfConditions(ownConditions);
-      if (fault !== undefined || seen.has(key)) {
+      if (fault !== undefined || (seen.has(key) && key !== keyOfConditions([]))) {
         const why = fault ?? 'an earlier include of this HTTPProxy has the same conditions';
         this.ignored.push({ manifest, path: at, reason: 'include', why });
         return [];
@@ -281,8 +283,7 @@ function repeatedExactHeader(conditions: readonly Json[]): string | undefined {
 
 /** A text that is equal for conditions that match the same requests. */
 function keyOfConditions(conditions: readonly Json[]): string {
-  const words = conditions.flatMap(valueConditions).map((condition) => condition.words);
-  return JSON.stringify([mergePaths(conditions), words.sort(compareText)]);
+  return identityOf({ path: mergePaths(conditions), conditions: conditions.flatMap(valueConditions) });
 }
 
 /** The wildcard of an fqdn stands for one label. */
@@ -338,19 +339,24 @@ function valueConditions(condition: Json): readonly ValueCondition[] {
 
 function headerConditions(condition: Json): readonly ValueCondition[] {
   const name = textOf(ownValue(condition, 'name')) ?? '';
-  const missing = ownValue(condition, 'treatMissingAsEmpty') === true ? [''] : [];
-  return comparisons(condition).map(({ words, test, negated, isAbsence, rank }) => ({
-    subject: 'header',
-    words: `header ${name} ${words}`,
-    rank: [name, ...rank],
-    test: (request) => {
-      const sent = envoyHeadersOf(request, name);
-      if (isAbsence) return sent.length === 0;
-      const values = sent.length === 0 ? missing : sent;
-      // Without the header no comparison matches, negated or not.
-      return values.length > 0 && values.some(test) !== negated;
-    },
-  }));
+  const wanted = ownValue(condition, 'treatMissingAsEmpty') === true;
+  return comparisons(condition).map(({ words, test, negated, isAbsence = false, rank }) => {
+    // Contour reads it for negated comparisons only.
+    const missingIsEmpty = wanted && negated && !isAbsence;
+    return {
+      subject: 'header',
+      words: `header ${name} ${words}`,
+      rank: [name, ...rank],
+      missingIsEmpty,
+      test: (request) => {
+        const sent = envoyHeadersOf(request, name);
+        if (isAbsence) return sent.length === 0;
+        const values = sent.length === 0 && missingIsEmpty ? [''] : sent;
+        // Without the header no comparison matches, negated or not.
+        return values.length > 0 && values.some(test) !== negated;
+      },
+    };
+  });
 }
 
 function queryConditions(condition: Json): readonly ValueCondition[] {
@@ -359,6 +365,7 @@ function queryConditions(condition: Json): readonly ValueCondition[] {
     subject: 'query parameter',
     words: `query parameter ${name} ${words}`,
     rank: [name, ...rank],
+    missingIsEmpty: false,
     test: (request) => {
       const value = sentQueryOf(request, name);
       return value !== undefined && test(value) !== negated;
@@ -383,19 +390,20 @@ function comparisons(condition: Json): readonly Comparison[] {
   const ignoreCase = ownValue(condition, 'ignoreCase') === true;
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
   const made: Comparison[] = [];
-  const rankOf = (field: string, value: string, negated: boolean): Comparison['rank'] => {
-    const type = TYPE_ORDER.indexOf(field.replace('not', ''));
-    return [type, value, Number(negated) + 2 * Number(ignoreCase)];
-  };
+  const rankOf = (field: string, value: string, modifiers: number): Comparison['rank'] => [
+    TYPE_ORDER.indexOf(field.replace('not', '')),
+    value,
+    modifiers,
+  ];
   const add = (field: string, words: string, test: (wanted: string) => (value: string) => boolean, negated = false) => {
     const wanted = nameOf(ownValue(condition, field));
     if (wanted === undefined) return;
-    const rank = rankOf(field, wanted, negated);
+    const rank = rankOf(field, wanted, Number(negated) + 2 * Number(ignoreCase));
     made.push({ words: `${words} "${wanted}"`, test: test(fold(wanted)), negated, rank });
   };
   const addPresence = (field: string, words: string, isAbsence: boolean) => {
     if (ownValue(condition, field) !== true) return;
-    made.push({ words, test: () => true, negated: isAbsence, isAbsence, rank: rankOf(field, '', isAbsence) });
+    made.push({ words, test: () => true, negated: isAbsence, isAbsence, rank: rankOf(field, '', Number(isAbsence)) });
   };
   addPresence('present', 'is there', false);
   addPresence('notpresent', 'is not there', true);
@@ -408,7 +416,7 @@ function comparisons(condition: Json): readonly Comparison[] {
   const regex = nameOf(ownValue(condition, 'regex'));
   if (regex !== undefined) {
     const test = compileRegex(regex, { whole: true });
-    const rank = rankOf('regex', regex, false);
+    const rank = rankOf('regex', regex, 0);
     made.push({ words: `matches ${regex}`, test: (value) => test?.(value) ?? false, negated: false, rank });
   }
   return made;
@@ -450,7 +458,7 @@ function inOrder(routes: readonly ContourRoute[]): readonly ContourRoute[] {
       b.parameters.length - a.parameters.length ||
       firstDifference(a.headers, b.headers, compareRanks) ||
       firstDifference(a.parameters, b.parameters, compareRanks) ||
-      compareText(wordsOf(a.route), wordsOf(b.route)),
+      compareText(identityOf(a.route), identityOf(b.route)),
   );
   return sorted.map(({ route }) => route);
 }
@@ -477,11 +485,12 @@ function firstDifference<Item>(a: readonly Item[], b: readonly Item[], compare: 
 
 /** Keeps the last one of routes with the same conditions. */
 function withoutDuplicates(routes: readonly ContourRoute[]): readonly ContourRoute[] {
-  const byConditions = new Map(routes.map((route) => [wordsOf(route), route]));
+  const byConditions = new Map(routes.map((route) => [identityOf(route), route]));
   return [...byConditions.values()];
 }
 
-function wordsOf({ path, conditions }: ContourRoute): string {
-  const words = conditions.map((condition) => condition.words).sort(compareText);
-  return JSON.stringify([path.kind, path.value, ...words]);
+/** A text that is equal for routes with the same conditions. */
+function identityOf({ path, conditions }: Pick<ContourRoute, 'path' | 'conditions'>): string {
+  const keys = conditions.map(({ subject, rank, missingIsEmpty }) => JSON.stringify([subject, rank, missingIsEmpty]));
+  return JSON.stringify([path.kind, path.value, ...keys.sort(compareText)]);
 }
