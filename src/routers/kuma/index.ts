@@ -151,6 +151,7 @@ class Kuma {
     const open = new HostIndex<true>();
     for (const hostname of hostnames) open.add(hostname, true);
     const byHost = new HostIndex<RouteTarget>();
+    const hosts = new Set(targets.flatMap(hostnamesOf).map((host) => host.toLowerCase()));
     for (const target of targets) for (const host of hostnamesOf(target)) byHost.add(host, target);
     const compiled = new Map<readonly RouteTarget[], readonly Candidate[]>();
     const candidatesOf = (here: readonly RouteTarget[]): readonly Candidate[] => {
@@ -161,7 +162,8 @@ class Kuma {
     return listenerOf({
       port,
       protocol,
-      candidates: candidatesOf(targets),
+      // Each host merges the rules of its own routes.
+      candidates: () => [...hosts].flatMap((host) => candidatesOf(byHost.best(host))),
       reachable: (request) => (open.best(hostOf(request)).length > 0 ? candidatesOf(byHost.best(hostOf(request))) : []),
       otherwise: fixedResponse(404),
     });
