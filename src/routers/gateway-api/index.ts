@@ -223,7 +223,7 @@ class GatewayApi {
       const { dialect } = implementation;
       return compileMatches(ownValue(value, 'matches'), { dialect }).map(({ words, test, conditions, rank }) => ({
         rule: {
-          description: `HTTPRoute ${keyOf(this.world, route)} rules[${at.at(-1)}]: ${words}`,
+          description: `HTTPRoute ${keyOf(this.world, route)} ${rules.length === 0 ? 'without rules' : `rules[${index}]`}: ${words}`,
           manifest: route,
           path: at,
         },
