@@ -47,6 +47,12 @@ export interface Location {
   readonly upstream: string | undefined;
   /** True for a location that exists for its host and not for a path. */
   readonly isDefault: boolean;
+  /**
+   * Takes the requests of all other hosts, for an Ingress without rules: no path takes its place, and its annotations of redirects and
+   * rewrites do not count.
+   * @default false
+   */
+  readonly isCatchAll?: boolean;
 }
 
 /** The `server` block of a host. */
@@ -154,15 +160,18 @@ export class NginxConfiguration {
     for (const ingress of this.ingresses) {
       if (this.canaries.has(ingress)) continue;
       const upstream = ingress.defaultBackend?.service && upstreamName(ingress, ingress.defaultBackend.service);
-      const backend = { ...root, ingress, upstream, at: ['spec', 'defaultBackend'] };
+      const at = ['spec', 'defaultBackend'];
       const catchAll = this.servers.get('')!;
-      if (upstream !== undefined && catchAll.locations[0]!.isDefault) catchAll.locations[0] = backend;
-      for (const { host } of ingress.rules.map(readHost)) {
+      if (upstream !== undefined && ingress.rules.length === 0 && !catchAll.locations[0]!.isCatchAll) {
+        catchAll.locations[0] = { ...root, ingress, upstream, at, isCatchAll: true };
+      }
+      for (const [index, { host }] of ingress.rules.map(readHost).entries()) {
         if (this.servers.has(host)) continue;
+        const everything = { ...root, ingress, upstream, at: upstream === undefined ? ['spec', 'rules', index] : at };
         this.servers.set(host, {
           host,
           aliases: [],
-          locations: [backend],
+          locations: [everything],
           hasExpressions: false,
           hasCertificate: false,
         });
@@ -215,7 +224,7 @@ export class NginxConfiguration {
     const same = server.locations.findIndex((other) => other.path === location.path && other.type === location.type);
     const existing = server.locations[same];
     if (existing === undefined) server.locations.push(location);
-    else if (existing.isDefault) server.locations[same] = location;
+    else if (existing.isDefault && !existing.isCatchAll) server.locations[same] = location;
     else {
       const why = `${existing.ingress?.key} has the path ${location.path} of ${server.host || 'all hosts'} already`;
       this.ignore(ingress, at, 'path-taken', why);
@@ -345,8 +354,8 @@ function finalLocations(locations: readonly Location[]): Location[] {
 }
 
 /** True for a location that makes nginx read all paths of its host as expressions. */
-export function isExpression({ ingress, path }: Location): boolean {
-  if (ingress === undefined) return false;
+export function isExpression({ ingress, path, isCatchAll = false }: Location): boolean {
+  if (ingress === undefined || isCatchAll) return false;
   const annotations = new PrefixedAnnotations(ingress, [NGINX_PREFIX]);
   const target = textOf(annotations.text('rewrite-target'));
   return annotations.bool('use-regex') === true || (target !== undefined && target !== path);

@@ -166,9 +166,10 @@ class Nginx {
 
   private redirect(
     { hasCertificate, host }: Server,
-    { ingress }: Location,
+    { ingress, isCatchAll = false }: Location,
     protocol: 'HTTP' | 'HTTPS',
   ): RedirectAnswer | undefined {
+    if (isCatchAll) return undefined;
     const annotations = this.configuration.annotations(ingress!);
     const forced = annotations.bool('force-ssl-redirect') === true;
     const wanted = hasCertificate && host !== '' && annotations.bool('ssl-redirect') !== false;
