@@ -92,10 +92,9 @@ class Gateway {
   routeTable(): RouteTable {
     const members = this.ingresses.map(({ manifest }) => manifest);
     const { ignored } = this;
-    const unserved = ignored.filter(({ path }) => path === undefined).map(({ manifest }) => manifest);
     const listeners = [this.listener(80, 'HTTP'), this.listener(443, 'HTTPS')];
     const loadBalancers = members.length === 0 ? [] : [{ name: this.dialect.name, members, listeners }];
-    return { loadBalancers, unserved, ignored };
+    return { loadBalancers, unserved: [], ignored };
   }
 
   private listener(port: number, protocol: 'HTTP' | 'HTTPS') {
