@@ -84,7 +84,7 @@ export function placeAt(paths: readonly (string | undefined)[], besides: Json): 
 /** What kubectl notes of an object; it differs from object to object and says nothing. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-const LITERAL_PATH = /^\/(?:[\w.~:@!&,;=-]|\/(?!\/))*$/;
+const LITERAL_PATH = /^\/(?!\/)(?:[\w.~:@!&,;=-]|\/(?!\/))*$/;
 
 /** A sample object for trying routing scripts. */
 export interface ObjectSample {
