@@ -111,7 +111,7 @@ class Sampler {
   }
 
   private group(): string | undefined {
-    const prefix = /^\?(?:[imsU]*:|P?<[A-Za-z_]\w*>|[imsU]+\))/.exec(this.expression.slice(this.at))?.[0];
+    const prefix = /^\?(?:i?:|P?<[A-Za-z_]\w*>|i\))/.exec(this.expression.slice(this.at))?.[0];
     this.at += prefix?.length ?? 0;
     if (prefix?.endsWith(')')) return '';
     const text = this.alternatives();
@@ -140,8 +140,6 @@ class Sampler {
       S: 'a',
       b: '',
       B: '',
-      A: '',
-      z: '',
     };
     const controls: Record<string, string> = { t: '\t', n: '\n', r: '\r', f: '\f', v: '\v' };
     return classes[letter] ?? controls[letter] ?? (/[A-Za-z0-9]/.test(letter) ? undefined : letter);
