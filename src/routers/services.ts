@@ -264,7 +264,7 @@ function noPods(
 ): string {
   if (selected.length > 0) {
     const names = selected.map(({ manifest }) => `${manifest.kind} ${manifest.name}`).join(', ');
-    return `${label} sends to the container port "${portOf(port?.targetPort)}", which ${names} does not name`;
+    return `${label} sends to the container port "${portOf(port?.targetPort)}", which ${names} ${selected.length > 1 ? 'do' : 'does'} not name`;
   }
   const selector = wanted.map(([key, value]) => `${key}=${value}`).join(',');
   return `${label} selects no pods: no workload has pods with the labels ${selector}`;
