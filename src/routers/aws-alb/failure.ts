@@ -44,6 +44,16 @@ export class BuildFailure extends Error {
   }
 }
 
+/** Runs a part of the build for one Ingress. A failure has the Ingress, although the controller's message does not name it. */
+export function locating<T>(ingress: Ingress, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    if (!(error instanceof BuildFailure)) throw error;
+    throw new BuildFailure(error.errorClass, error.message, ingress, error.path);
+  }
+}
+
 /** Runs a part of the build for one Ingress. A failure names the Ingress, as in the controller. */
 export function forIngress<T>(ingress: Ingress, build: () => T): T {
   try {

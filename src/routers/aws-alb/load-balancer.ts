@@ -4,7 +4,7 @@ import { printSet } from '../go-values';
 import { listOf, textOf } from '../values';
 import { annotationPath, listAnnotation, mapAnnotation, textAnnotation } from './annotations';
 import type { Member } from './class';
-import { BuildFailure } from './failure';
+import { BuildFailure, locating } from './failure';
 
 /** The settings of the load balancer that affect the rest of the group. */
 export interface LoadBalancerSettings {
@@ -100,7 +100,7 @@ function checkAttributes(members: readonly Member[]): void {
   const settled = keyValues(members[0]?.params, 'loadBalancerAttributes');
   const ofGroup = new Map<string, string>();
   for (const member of members) {
-    for (const [key, value] of mapAnnotation(member.ingress.annotations, suffix, 'group-setting') ?? []) {
+    for (const [key, value] of pairsOf(member, suffix)) {
       const other = ofGroup.get(key);
       if (other !== undefined && other !== value && !settled.has(key)) {
         const message = `conflicting load balancer attributes ${key}: ${other} | ${value}`;
@@ -114,8 +114,7 @@ function checkAttributes(members: readonly Member[]): void {
 function checkTags(members: readonly Member[]): void {
   const ofGroup = new Map<string, string>();
   for (const member of members) {
-    const own = mapAnnotation(member.ingress.annotations, 'tags', 'group-setting') ?? [];
-    for (const [key, value] of new Map([...own, ...keyValues(member.params, 'tags')])) {
+    for (const [key, value] of new Map([...pairsOf(member, 'tags'), ...keyValues(member.params, 'tags')])) {
       const other = ofGroup.get(key);
       if (other !== undefined && other !== value) {
         const message = `conflicting tag ${key}: ${other} | ${value}`;
@@ -124,6 +123,11 @@ function checkTags(members: readonly Member[]): void {
       ofGroup.set(key, value);
     }
   }
+}
+
+/** The pairs of an annotation. */
+function pairsOf({ ingress }: Member, suffix: string): Iterable<readonly [string, string]> {
+  return locating(ingress, () => mapAnnotation(ingress.annotations, suffix, 'group-setting')) ?? [];
 }
 
 /** A list of `{key, value}`, as in IngressClassParams. */

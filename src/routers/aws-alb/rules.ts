@@ -2,7 +2,7 @@ import type { Backend, IngressPath } from '../ingress/ingress';
 import { type BuildContext, buildAction, type EnhancedBackend, enhanceBackend } from './backend';
 import type { Member } from './class';
 import { ruleConditions } from './conditions';
-import { BuildFailure, forIngress } from './failure';
+import { BuildFailure, forIngress, locating } from './failure';
 import type { ListenPort } from './listeners';
 import type { Action, AlbListener, ListenerRule } from './model';
 import { optimize } from './optimizer';
@@ -51,7 +51,7 @@ function memberWithDefault(members: readonly Member[]): Member | undefined {
 }
 
 function defaultAction(member: Member, context: BuildContext): Action {
-  return locating(member, () => {
+  return locating(member.ingress, () => {
     const { action } = enhanceBackend(member, member.ingress.defaultBackend!, context);
     return buildAction(action, member, context);
   });
@@ -78,7 +78,7 @@ function buildRules(member: Member, context: BuildContext): readonly UnorderedRu
     return known;
   };
   return ingress.rules.flatMap(({ host, paths }) => {
-    const sorted = locating(member, () => sortPaths(paths));
+    const sorted = locating(ingress, () => sortPaths(paths));
     return sorted.map((path) => forIngress(ingress, () => ruleOf(member, host, path, enhance(path.backend), context)));
   });
 }
@@ -94,16 +94,6 @@ function ruleOf(
   const conditions = ruleConditions(ingress, host, path, backend.conditions, context.facts.regexPaths);
   const actions = [buildAction(backend.action, member, context)];
   return { ingress, path: path.at, conditions, actions, transforms: backend.transforms };
-}
-
-/** Names the Ingress of a failure if the controller's message does not. */
-function locating<T>(member: Member, build: () => T): T {
-  try {
-    return build();
-  } catch (error) {
-    if (!(error instanceof BuildFailure)) throw error;
-    throw new BuildFailure(error.errorClass, error.message, member.ingress, error.path);
-  }
 }
 
 function redirectToSsl(port: number): Action {

@@ -50,10 +50,20 @@ export class TargetGroups {
     const key = `${member.ingress.key} ${service.name}:${port}`;
     const existing = this.made.get(key);
     if (existing !== undefined) return existing;
-    checkTargetGroup(member, service, port, this.settings);
+    withoutPlaceInService(service, () => checkTargetGroup(member, service, port, this.settings));
     const made = { namespace: member.ingress.namespace, service: service.name, port };
     this.made.set(key, made);
     return made;
+  }
+}
+
+/** A mistake in an annotation of the Service has no place in the Ingress. */
+function withoutPlaceInService(service: Manifest, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    const isOfService = error instanceof BuildFailure && Object.hasOwn(service.annotations, String(error.path?.at(-1)));
+    throw isOfService ? failure(error.errorClass, error.message) : error;
   }
 }
 
