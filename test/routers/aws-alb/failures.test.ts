@@ -1,18 +1,6 @@
 /** The first mistake of a group: its class, the words of the controller, the Ingress and the field. */
 import { describe, expect, it } from 'vitest';
-import { formatPath } from '../../../src/core';
-import { awsAlbRouter } from '../../../src/routers';
-import { ingress, PREFIX, SERVICES, withAction, withConditions, worldOf } from './stack';
-
-/** Why each load balancer is frozen, in one line. */
-function frozen(...objects: readonly object[]): string[] {
-  const { loadBalancers } = awsAlbRouter().routes(worldOf([...SERVICES, ...objects]));
-  return loadBalancers.flatMap(({ frozen: why }) => {
-    if (why === undefined) return [];
-    const place = why.path === undefined ? 'nowhere' : formatPath(why.path).replaceAll(PREFIX, '…');
-    return [`${why.reason} at ${why.manifest?.name ?? 'nobody'} ${place}: ${why.why.replaceAll(PREFIX, '…')}`];
-  });
-}
+import { frozen, ingress, withAction, withConditions } from './stack';
 
 const targets = (...groups: object[]) => ({ type: 'forward', forwardConfig: { targetGroups: groups } });
 const to = (serviceName: string, more: object = {}) => ({ serviceName, servicePort: 80, ...more });

@@ -1,6 +1,6 @@
-import { Manifest, World } from '../../../src/core';
+import { formatPath, Manifest, World } from '../../../src/core';
 import type { AlbGroup, AlbOptions } from '../../../src/routers/aws-alb';
-import { buildModel } from '../../../src/routers/aws-alb';
+import { awsAlbRouter, buildModel } from '../../../src/routers/aws-alb';
 
 export const PREFIX = 'alb.ingress.kubernetes.io';
 
@@ -83,6 +83,16 @@ export function groupOf(...objects: readonly object[]): AlbGroup {
   const groups = groupsOf(objects);
   if (groups.length !== 1) throw new Error(`${groups.length} groups`);
   return groups[0]!;
+}
+
+/** Why each load balancer is frozen, in one line. */
+export function frozen(...objects: readonly object[]): string[] {
+  const { loadBalancers } = awsAlbRouter().routes(worldOf([...SERVICES, ...objects]));
+  return loadBalancers.flatMap(({ frozen: why }) => {
+    if (why === undefined) return [];
+    const place = why.path === undefined ? 'nowhere' : formatPath(why.path).replaceAll(PREFIX, '…');
+    return [`${why.reason} at ${why.manifest?.name ?? 'nobody'} ${place}: ${why.why.replaceAll(PREFIX, '…')}`];
+  });
 }
 
 /** The rules of the only listener of the only group; the failure's class where there is one. */
