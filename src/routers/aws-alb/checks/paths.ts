@@ -142,17 +142,19 @@ function unread({ ingress }: Member, { version }: AwsAlbCheck): Finding[] {
   });
 }
 
+const AS_WRITTEN = 'ImplementationSpecific';
+
 function paths(member: Member): Finding[] {
   const { ingress } = member;
   return backendsOf(member).flatMap(({ path }) => {
     if (path === undefined) return [];
-    const isLiteral = path.path === '/' && path.pathType !== 'Exact' && path.pathType !== 'Prefix';
+    const isLiteral = path.path === '/' && (path.pathType ?? AS_WRITTEN) === AS_WRITTEN;
     try {
       const { values } = pathPatterns(ingress, path, true);
       if (!isLiteral || values.length === 0) return [];
       return [
         ingress.manifest.finding(pathRules['alb-literal-root-path'], {
-          message: `the path / has the type ${path.pathType ?? 'ImplementationSpecific (none is given)'}`,
+          message: `the path / has the type ${path.pathType ?? `${AS_WRITTEN} (none is given)`}`,
           path: path.at,
         }),
       ];
