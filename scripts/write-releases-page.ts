@@ -6,9 +6,9 @@ import { ARGO_HISTORY } from '../src/argo/facts';
 import { isJsonObject, type Json } from '../src/core/json';
 import type { Since } from '../src/core/release-history';
 import { KRUISE_HISTORY } from '../src/kruise/facts';
-import { ISTIO_HISTORY } from '../src/ktenv/rules/istio-version';
 import { AWS_LOAD_BALANCER_CONTROLLER_HISTORY } from '../src/routers/aws-alb/version';
 import { INGRESS_NGINX_HISTORY } from '../src/routers/canary-ingress/nginx-version';
+import { ISTIO_HISTORY } from '../src/routers/istio-version';
 import { TRAEFIK_HISTORY } from '../src/routers/traefik/version';
 
 const root = resolve(__dirname, '..');
@@ -60,9 +60,9 @@ export const CONTROLLERS: readonly Controller[] = [
     histories: TRAEFIK_HISTORY,
   },
   {
-    title: 'Istio, for virtual environments of KtEnv',
+    title: 'Istio',
     name: 'istio',
-    file: 'src/ktenv/rules/istio-version.ts',
+    file: 'src/routers/istio-version.ts',
     type: 'IstioFacts',
     histories: ISTIO_HISTORY,
   },

@@ -23,7 +23,7 @@ import { stackOf } from './stack';
 import { worldOf, worldOfValidation } from './world';
 
 // Loaded on first use, because few apps say which release of Istio they have.
-const istio = () => require('../ktenv/rules/istio-version') as typeof import('../ktenv/rules/istio-version');
+const istio = () => require('../routers/istio-version') as typeof import('../routers/istio-version');
 
 /** How the Rollouts of a construct are rehearsed. */
 export interface RehearsalProps extends MemberRehearsal {}

@@ -37,6 +37,12 @@ export function headersOf(request: HttpRequest, name: string): readonly string[]
   return only === undefined ? [] : [only];
 }
 
+/** The values of a header as Envoy before 1.39 compares them: as one text. */
+export function joinedHeadersOf(request: HttpRequest, name: string): readonly string[] {
+  const values = headersOf(request, name);
+  return values.length > 1 ? [values.join(',')] : values;
+}
+
 /**
  * The values of a header as Envoy compares them: each by itself, but one value of all for headers that it keeps in places of
  * their own.

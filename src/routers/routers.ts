@@ -10,6 +10,7 @@ import { IngressNginxVersion } from './canary-ingress/nginx-version';
 import { contourRouter } from './contour';
 import { gatewayApiRouter } from './gateway-api';
 import { istioRouter } from './istio';
+import { type IstioFacts, LATEST_ISTIO_FACTS, parseIstioVersion } from './istio-version';
 import { nameOfKind, type ObjectKind, type Place, type RouteKind } from './kinds';
 import { kumaRouter } from './kuma';
 import { candidatesAt, type RequestCandidate } from './request-candidates';
@@ -30,10 +31,19 @@ export interface AllRouterOptions {
    */
   readonly ingressNginxVersion?: IngressNginxVersion;
   /**
+   * The release of Istio, `1.24`.
+   * @default - the newest release
+   */
+  readonly istioVersion?: string;
+  /**
    * The release of Traefik.
    * @default TraefikVersion.LATEST
    */
   readonly traefikVersion?: TraefikVersion;
+}
+
+function istioFactsOf(version: string | undefined): IstioFacts {
+  return version === undefined ? LATEST_ISTIO_FACTS : parseIstioVersion(version).facts;
 }
 
 const FACTORIES = {
@@ -42,9 +52,9 @@ const FACTORIES = {
   'aws-alb': ({ awsLoadBalancerControllerVersion: version = AwsLoadBalancerControllerVersion.LATEST }) =>
     awsAlbRouter({ facts: version.facts }),
   contour: () => contourRouter(),
-  'gateway-api': () => gatewayApiRouter(),
+  'gateway-api': ({ istioVersion }) => gatewayApiRouter({ istioFacts: istioFactsOf(istioVersion) }),
   higress: () => higressRouter(),
-  istio: () => istioRouter(),
+  istio: ({ istioVersion }) => istioRouter({ facts: istioFactsOf(istioVersion) }),
   kuma: () => kumaRouter(),
   mse: () => mseRouter(),
   nginx: ({ ingressNginxVersion: version = IngressNginxVersion.LATEST }) => nginxRouter({ facts: version.facts }),

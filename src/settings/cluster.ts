@@ -175,7 +175,7 @@ const ROUTER_RELEASES: Readonly<Partial<Record<VersionName, { of(version: string
   traefikVersion: TraefikVersion,
 };
 
-type RouterRelease = NonNullable<RouterVersions[keyof RouterVersions]>;
+type RouterRelease = Exclude<NonNullable<RouterVersions[keyof RouterVersions]>, string>;
 
 /** Reads the tag of the image; undefined if it names no version. */
 function readInstall(name: VersionName, install: Install | undefined): ReadInstall | undefined {

@@ -1,9 +1,10 @@
 import { ArgoRolloutsVersion } from '../argo/version';
 import { didYouMean } from '../core/did-you-mean';
+import { compact } from '../core/json';
 import { KruiseRolloutVersion } from '../kruise/version';
-import { parseIstioVersion } from '../ktenv/rules/istio-version';
 import { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { IngressNginxVersion } from '../routers/canary-ingress/nginx-version';
+import { parseIstioVersion } from '../routers/istio-version';
 import { TraefikVersion } from '../routers/traefik/version';
 import { UserError } from './user-error';
 
@@ -88,16 +89,17 @@ export interface VersionTexts {
 /** The versions of the controllers of load balancers. */
 export type RouterVersions = Pick<
   Versions,
-  'awsLoadBalancerControllerVersion' | 'ingressNginxVersion' | 'traefikVersion'
+  'awsLoadBalancerControllerVersion' | 'ingressNginxVersion' | 'istioVersion' | 'traefikVersion'
 >;
 
 /** Those of a cluster. */
 export function routerVersionsOf({
   awsLoadBalancerControllerVersion,
   ingressNginxVersion,
+  istioVersion,
   traefikVersion,
-}: Required<RouterVersions>): Required<RouterVersions> {
-  return { awsLoadBalancerControllerVersion, ingressNginxVersion, traefikVersion };
+}: RouterVersions): RouterVersions {
+  return compact({ awsLoadBalancerControllerVersion, ingressNginxVersion, istioVersion, traefikVersion });
 }
 
 /** The name of a version: the same in flags, files, props and options. */

@@ -7,7 +7,6 @@ import type { Software, UpgradedFact, UpgradeSide } from '../core/upgrade-result
 import { compareVersionNumbers, parseVersionNumber } from '../core/version-number';
 import { KRUISE_HISTORY, type KruiseRolloutFacts } from '../kruise/facts';
 import { KruiseRolloutVersion } from '../kruise/version';
-import { ISTIO_HISTORY, type IstioFacts, parseIstioVersion } from '../ktenv/rules/istio-version';
 import {
   AWS_LOAD_BALANCER_CONTROLLER_HISTORY,
   type AwsLoadBalancerControllerFacts,
@@ -18,6 +17,7 @@ import {
   type IngressNginxFacts,
   IngressNginxVersion,
 } from '../routers/canary-ingress/nginx-version';
+import { ISTIO_HISTORY, type IstioFacts, parseIstioVersion } from '../routers/istio-version';
 import { TRAEFIK_HISTORY, type TraefikFacts, TraefikVersion } from '../routers/traefik/version';
 import type { VersionName, Versions } from '../settings/versions';
 import factTexts from './fact-texts.json';

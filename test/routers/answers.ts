@@ -22,6 +22,7 @@ const gatewayClass = (controllerName: string) => ({
   spec: { controllerName },
 });
 
+const ISTIO_1_30 = { istioVersion: '1.30' };
 const BEFORE = { traefikVersion: TraefikVersion.V3_6_12 };
 
 /** The router of each gateway, and what its operator adds to the objects. */
@@ -32,6 +33,12 @@ export const GATEWAYS: Readonly<
   'envoy-gw': { router: 'gateway-api', more: gatewayClass('gateway.envoyproxy.io/gatewayclass-controller') },
   istio: { router: 'istio' },
   'istio-gw': { router: 'gateway-api', more: gatewayClass('istio.io/gateway-controller') },
+  'istio-gw@envoy-1.38.3': {
+    router: 'gateway-api',
+    more: gatewayClass('istio.io/gateway-controller'),
+    release: ISTIO_1_30,
+  },
+  'istio@envoy-1.38.3': { router: 'istio', release: ISTIO_1_30 },
   nginx: { router: 'nginx' },
   traefik: { router: 'traefik' },
   'traefik-gw': { router: 'gateway-api', more: gatewayClass('traefik.io/gateway-controller') },

@@ -25,7 +25,8 @@ Options
   --request <request>    a request as curl has it: 'GET https://shop.example.com/cart?v=2 -H "x-user: 1"'. A header or a
                          query parameter may occur several times. "from 10.0.0.1" at the end is the address of the
                          client. May be given several times
-  --aws-load-balancer-controller-version <v>, --ingress-nginx-version <v>, --traefik-version <v>
+  --aws-load-balancer-controller-version <v>, --ingress-nginx-version <v>, --traefik-version <v>,
+  --istio-version <v>
                          the version of a controller (default: that of its Deployment or DaemonSet, or the newest known)
   --cluster                read the cluster of the kubeconfig as "doctor" does: it only ever reads
 ${CLUSTER_HELP}
@@ -44,6 +45,7 @@ Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifest
         'aws-load-balancer-controller-version': VERSION_OPTIONS['aws-load-balancer-controller-version'],
         'ingress-nginx-version': VERSION_OPTIONS['ingress-nginx-version'],
         'traefik-version': VERSION_OPTIONS['traefik-version'],
+        'istio-version': VERSION_OPTIONS['istio-version'],
         cluster: { type: 'boolean', default: false },
         ...CLUSTER_OPTIONS,
         ...NAMESPACE_OPTION,

@@ -48,7 +48,7 @@ export function plainOptions(
   own: Pick<PlainRehearseOptions, 'kept' | 'rollout'>,
 ): PlainRehearseOptions {
   const { kruiseVersion, argoVersion, kubernetesVersion } = cluster;
-  const { awsLoadBalancerControllerVersion, ingressNginxVersion, traefikVersion } = cluster;
+  const { awsLoadBalancerControllerVersion, ingressNginxVersion, istioVersion, traefikVersion } = cluster;
   return {
     versions: {
       kruiseVersion: kruiseVersion.version,
@@ -56,6 +56,7 @@ export function plainOptions(
       awsLoadBalancerControllerVersion: awsLoadBalancerControllerVersion.version,
       ingressNginxVersion: ingressNginxVersion.version,
       traefikVersion: traefikVersion.version,
+      ...(istioVersion && { istioVersion }),
     },
     kubernetesVersion,
     ...kruiseFactsOf(cluster),

@@ -3,6 +3,7 @@ import type { AbsentObject, Finding, ObjectRef } from '../../core/finding';
 import { asList, asObject, type JsonObject, ownValue } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
+import { type IstioVersion, parseIstioVersion } from '../../routers/istio-version';
 import {
   type OperatorPlan,
   playVirtualEnvironment,
@@ -10,7 +11,6 @@ import {
   VIRTUAL_ENVIRONMENT,
   workloadOf,
 } from '../controller';
-import { type IstioVersion, parseIstioVersion } from './istio-version';
 
 /** Options of the checks of KtEnv. */
 export interface KtEnvCheckOptions extends ExternalObjects {

@@ -1,6 +1,7 @@
 /** What implementations of the Gateway API do differently. */
 import { ownValue, type World } from '../../core';
 import type { MatchDialect } from '../http-route/matches';
+import type { IstioFacts } from '../istio-version';
 import { nameOfKind } from '../kinds';
 import { textOf, valueIn } from '../values';
 import { GATEWAY, GATEWAY_CLASS } from './kinds';
@@ -59,6 +60,8 @@ const ISTIO: Implementation = {
   unknownFilter: 'route is dropped',
 };
 
+const ISTIO_1_30: Implementation = { ...ISTIO, dialect: 'istio-1.30' };
+
 const ENVOY_GATEWAY: Implementation = {
   ...DESCRIBED,
   dialect: 'envoy-gateway',
@@ -108,7 +111,12 @@ export const OTHERS: Readonly<Record<string, Implementation>> = Object.fromEntri
  * The implementation of a parent, `Gateway shop/edge`, by its GatewayClass or by the name of it. Undefined for a Gateway of one that
  * was not asked.
  */
-export function implementationOf(world: World, parent: string): Implementation | undefined {
+export function implementationOf(world: World, parent: string, istio: IstioFacts): Implementation | undefined {
+  const implementation = newestOf(world, parent);
+  return implementation === ISTIO && !istio.comparesEachHeader ? ISTIO_1_30 : implementation;
+}
+
+function newestOf(world: World, parent: string): Implementation | undefined {
   const [kind, key = ''] = parent.split(' ');
   const [namespace, name = ''] = key.split('/');
   if (kind !== GATEWAY.kind) return DESCRIBED;

@@ -1,6 +1,7 @@
 import { type Manifest, ownValue, type Path, type World } from '../../core';
 import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
 import { compareRanks, compileMatches, type MatchRank } from '../http-route/matches';
+import { type IstioFacts, LATEST_ISTIO_FACTS } from '../istio-version';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
 import { dottedHostOf, hasEscapedSlash, hostOf } from '../request';
@@ -15,20 +16,29 @@ import { GATEWAY, GATEWAY_CLASS, HTTP_ROUTE, LISTENER_SET, REFERENCE_GRANT, X_LI
 import { type GatewayListener, gatewayOfParent, LISTENER_KINDS, listenersBehind, parentKey } from './listeners';
 import { GATEWAY_API_READS, routesByParent } from './reads';
 
+/** How implementations of the Gateway API are set up. */
+export interface GatewayApiOptions {
+  /**
+   * What the release of Istio does.
+   * @default - the facts of the newest release
+   */
+  readonly istioFacts?: IstioFacts;
+}
+
 /**
  * Gateways of the Gateway API with their HTTPRoutes, for every implementation, and HTTPRoutes of Services in a mesh.
  * @example
  * const [gateway] = gatewayApiRouter().routes(world).loadBalancers;
  * gateway?.listeners[0]?.route({ host: 'shop.example.com', path: '/cart' });
  */
-export function gatewayApiRouter(): Router {
+export function gatewayApiRouter({ istioFacts = LATEST_ISTIO_FACTS }: GatewayApiOptions = {}): Router {
   return {
     name: 'gateway-api',
     expressions: 'RE2',
     reads: GATEWAY_API_READS,
     shared: [GATEWAY_CLASS, GATEWAY, LISTENER_SET, X_LISTENER_SET, REFERENCE_GRANT],
     readTogether: routesByParent,
-    routes: (world) => new GatewayApi(world).routeTable(),
+    routes: (world) => new GatewayApi(world, istioFacts).routeTable(),
   };
 }
 
@@ -56,7 +66,10 @@ class GatewayApi {
   private readonly ignored: Ignored[] = [];
   private readonly compiled = new Map<Implementation, Map<Manifest, readonly RankedCandidate[]>>();
 
-  constructor(private readonly world: World) {
+  constructor(
+    private readonly world: World,
+    private readonly istioFacts: IstioFacts,
+  ) {
     this.backends = new Backends(world);
     this.routes = byAge(world, world.list(nameOfKind(HTTP_ROUTE)));
   }
@@ -100,7 +113,7 @@ class GatewayApi {
   }
 
   private gateway(parent: string, attached: readonly ParentRef[]): LoadBalancer {
-    const implementation = implementationOf(this.world, parent);
+    const implementation = implementationOf(this.world, parent, this.istioFacts);
     if (implementation !== undefined) return this.gatewayAs(implementation, parent, attached, this.ignored);
     const described = this.gatewayAs(DESCRIBED, parent, attached, this.ignored);
     const others = once(() =>

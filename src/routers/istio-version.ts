@@ -1,4 +1,4 @@
-import { factsOf, type Histories } from '../../core/release-history';
+import { factsOf, type Histories } from '../core/release-history';
 
 /** The differences between releases of Istio. */
 export interface IstioFacts {
@@ -8,6 +8,8 @@ export interface IstioFacts {
   readonly refusesEqualSubsets: boolean;
   /** Whether the sidecar of a pod is an init container by default. */
   readonly nativeSidecars: boolean;
+  /** Whether Envoy compares each value of a repeated header by itself. Older releases compare one text of all values, with commas. */
+  readonly comparesEachHeader: boolean;
 }
 
 /** What each fact is, by release. */
@@ -23,6 +25,10 @@ export const ISTIO_HISTORY: Histories<IstioFacts> = {
   nativeSidecars: [
     { from: '1.0.0', is: false, source: 'the release notes of Istio' },
     { from: '1.27.0', is: true, source: 'the release notes of Istio 1.27' },
+  ],
+  comparesEachHeader: [
+    { from: '1.0.0', is: false, source: 'Envoy 1.36 to 1.38, on the stage' },
+    { from: '1.31.0', is: true, source: 'Envoy 1.39 and 1.40, on the stage' },
   ],
 };
 
@@ -40,3 +46,6 @@ export function parseIstioVersion(text: string): IstioVersion {
   const [major, minor] = [Number(found[1]), Number(found[2])];
   return { major, minor, facts: factsOf(ISTIO_HISTORY, [major, minor, 0]) };
 }
+
+/** The facts of the newest release. */
+export const LATEST_ISTIO_FACTS: IstioFacts = parseIstioVersion('1.31').facts;
