@@ -13,6 +13,8 @@ export interface RoutedRequest {
   readonly rule: RehearsedRule | null;
   /** The rules that are tried before it, in their order. */
   readonly passedOver: readonly PassedOverRule[];
+  /** What the load balancer makes no route of, of objects for the host of the request. */
+  readonly leftOut: readonly LeftOut[];
   /** Where the request goes, the largest share first. */
   readonly destinations: readonly RoutedDestination[];
   /** The status code if the load balancer itself answers, or if clients get an error; null if pods answer. */
@@ -25,6 +27,12 @@ export interface RoutedRequest {
 export interface PassedOverRule extends RehearsedRule {
   /** The first condition that the request does not meet; null where the router cannot tell it. */
   readonly failed: string | null;
+}
+
+/** An object, or a part of one, that makes no route. */
+export interface LeftOut extends Omit<RehearsedRule, 'description'> {
+  /** `the service api does not exist` */
+  readonly why: string;
 }
 
 /** A Service, or another target, with its share of the requests. */

@@ -1,13 +1,14 @@
 /** Where a request goes with the manifests as they are, without any release. */
 import { formatPath, type World } from '../core';
 import type { RehearsedRule } from '../core/rehearsal-result';
-import type { RoutedDestination, RoutedRequest } from '../core/routed-request';
+import type { LeftOut, RoutedDestination, RoutedRequest } from '../core/routed-request';
 import { selectorOf } from '../release';
 import {
   type AllRouterOptions,
   type Answer,
   allRouters,
   type Destination,
+  type Ignored,
   type Listener,
   type LoadBalancer,
   patternTakes,
@@ -30,22 +31,25 @@ export function routeRequest(
 ): readonly RoutedRequest[] {
   const routers = allRouters(options);
   const kinds = new RouteKinds(routers);
-  const asked = routersOf(world, routers).flatMap((router) =>
-    router.routes(world).loadBalancers.map((loadBalancer) => {
+  const asked = routersOf(world, routers).flatMap((router) => {
+    const { loadBalancers, ignored = [] } = router.routes(world);
+    const leftOut = leftOutAt(ignored, request.host, kinds);
+    return loadBalancers.map((loadBalancer) => {
       const listener = listenerFor(loadBalancer, request);
       const route = loadBalancer.frozen === undefined ? listener?.route(request) : undefined;
       const gateway = router.name === loadBalancer.name ? router.name : `${router.name} ${loadBalancer.name}`;
       const serves = route?.rule !== undefined || servesHost(loadBalancer, request.host, kinds);
-      return { gateway, loadBalancer, listener, route, serves };
-    }),
-  );
+      return { gateway, loadBalancer, listener, route, serves, leftOut };
+    });
+  });
   const serving = asked.filter(({ serves }) => serves);
-  return (serving.length > 0 ? serving : asked).map(({ gateway, loadBalancer, listener, route }) => ({
+  return (serving.length > 0 ? serving : asked).map(({ gateway, loadBalancer, listener, route, leftOut }) => ({
     request: formatRequest(request),
     gateway,
     listener: listener === undefined ? null : `${listener.protocol}:${listener.port}`,
     rule: route?.rule === undefined ? null : ruleOf(route.rule),
     passedOver: passedOver(listener, request, route),
+    leftOut,
     ...outcomeOf(loadBalancer.frozen ?? route?.answer, request, world),
   }));
 }
@@ -62,6 +66,18 @@ function servesHost({ members }: LoadBalancer, host: string, kinds: RouteKinds):
   return members.some((member) => {
     const hosts = kinds.hostsOf(member);
     return hosts.length === 0 || hosts.some((pattern) => patternTakes(pattern, host));
+  });
+}
+
+/** What the load balancer makes no route of, of objects for a host. */
+function leftOutAt(ignored: readonly Ignored[], host: string, kinds: RouteKinds): readonly LeftOut[] {
+  const isFor = ({ manifest }: Ignored) => {
+    const hosts = kinds.hostsOf(manifest);
+    return hosts.length === 0 || hosts.some((pattern) => patternTakes(pattern, host));
+  };
+  return ignored.filter(isFor).map(({ manifest, path = [], why }) => {
+    const source = manifest.sourceOf(path);
+    return { object: manifest.ref, path: formatPath(path), why, ...(source && { source }) };
   });
 }
 

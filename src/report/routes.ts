@@ -1,4 +1,4 @@
-import type { RoutedDestination, RoutedRequest } from '../core/routed-request';
+import type { LeftOut, RoutedDestination, RoutedRequest } from '../core/routed-request';
 import { escapeCommands, escapeTerminalLine } from './escape';
 
 /** Rules before the one that takes a request; a gateway may have thousands. */
@@ -18,17 +18,21 @@ export function routesText(routes: readonly RoutedRequest[]): string {
 }
 
 function answerLines(route: RoutedRequest): string[] {
-  const { gateway, listener, rule, passedOver, destinations, status, answer } = route;
+  const { gateway, listener, rule, passedOver, leftOut, destinations, status, answer } = route;
   const earlier = passedOver.slice(0, MOST_RULES).map((each) => {
     return `    passed over: ${each.description}${each.failed === null ? '' : ` (not met: ${each.failed})`}`;
   });
   const left = passedOver.length - earlier.length;
+  const without = leftOut.slice(0, MOST_RULES).flatMap(leftOutLines);
+  const more = leftOut.length - MOST_RULES;
   const taken = rule === null ? 'no rule takes it' : `taken by ${rule.description}`;
   const place = rule?.source === undefined ? [] : [`      ${rule.source.file}:${rule.source.line}`];
   return [
     `  ${gateway}${listener === null ? '' : `, ${listener}`}`,
     ...earlier,
     ...(left > 0 ? [`    passed over: ${left} more rules`] : []),
+    ...without,
+    ...(more > 0 ? [`    left out: ${more} more`] : []),
     `    ${taken}`,
     ...place,
     ...(destinations.length === 0 ? [] : destinations.flatMap(destinationLines)),
@@ -36,6 +40,12 @@ function answerLines(route: RoutedRequest): string[] {
       ? []
       : [`    answer: ${[status, answer].filter((part) => part !== null).join(' ')}`]),
   ];
+}
+
+function leftOutLines({ object, path, why, source }: LeftOut): string[] {
+  const { kind, namespace, name } = object;
+  const what = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${path === '' ? '' : `, ${path}`}`;
+  return [`    left out: ${what}: ${why}`, ...(source === undefined ? [] : [`      ${source.file}:${source.line}`])];
 }
 
 function destinationLines(destination: RoutedDestination): string[] {

@@ -34,6 +34,34 @@ async function routesOf(request: string, ...files: readonly string[]): Promise<r
 }
 
 describe('rollout-constructs route', () => {
+  it('tells what the load balancer leaves out of objects for the host', async () => {
+    const route = (name: string, host: string, service: string) =>
+      ROUTE.replace('name: shop,', `name: ${name},`).replace(
+        /routes: .*/,
+        `routes: [{kind: Rule, match: 'Host(\`${host}\`)', services: [{name: ${service}, port: 80}]}]`,
+      );
+    const stack = [app('web', 'shop'), route('a', 'shop.example.com', 'absent'), route('b', 'other.test', 'absent')];
+    const cwd = folderWith({ 'stack.yaml': stack.join('\n---\n') });
+    const run = (...args: readonly string[]) => cli(['route', 'stack.yaml', ...args], { cwd });
+    const request = ['--request', 'GET http://shop.example.com/'];
+    expect((await run(...request)).stdout).toBe(`GET http://shop.example.com/
+  traefik, HTTP:80
+    left out: IngressRoute shop/a, spec.routes[0]: Service shop/absent does not exist
+      ${join(cwd, 'stack.yaml')}:24
+    no rule takes it
+    answer: 404
+`);
+    const { routes } = JSON.parse((await run(...request, '--format', 'json')).stdout);
+    expect(routes[0].leftOut).toEqual([
+      {
+        object: { apiVersion: 'traefik.io/v1alpha1', kind: 'IngressRoute', namespace: 'shop', name: 'a' },
+        path: 'spec.routes[0]',
+        why: 'Service shop/absent does not exist',
+        source: { file: join(cwd, 'stack.yaml'), line: 24, column: 12 },
+      },
+    ]);
+  });
+
   it('asks the release of a gateway that is stated, or installed among the manifests', async () => {
     const wildcard = ROUTE.replace(/match: '.*?'/, "match: 'Host(`*.example.com`)'");
     const install = (image: string) =>
