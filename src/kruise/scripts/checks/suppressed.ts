@@ -14,7 +14,7 @@ export interface ScriptSuppressionOptions {
 }
 
 const nothing = World.of([]);
-const comment = new RegExp(`--\\s*${IGNORE_ANNOTATION.replace(/[.]/g, '\\.')}(?![\\w/.-])[:\\s]*(.*)$`);
+const comment = new RegExp(`--\\s*${IGNORE_ANNOTATION.replace(/[.]/g, '\\.')}(?![\\w/.-])[:\\s]*(.*)`);
 
 /**
  * Marks the findings that a comment `-- rollout-constructs.io/ignore <rule>: <reason>` in the script accepts, and adds a finding
