@@ -88,5 +88,5 @@ function lastLineWithText(lines: readonly string[]): number {
 
 /** The code of a line, without the text of its strings and without its comment. */
 function withoutStrings(line: string): string {
-  return line.replace(/"(\\.|[^"\\])*"|'(\\.|[^'\\])*'/g, '""').replace(/--.*$/, '');
+  return line.replace(/"(\\.|[^"\\])*"|'(\\.|[^'\\])*'/g, '""').replace(/--.*/, '');
 }

@@ -42,6 +42,13 @@ describe('a script that does not parse', () => {
     );
   });
 
+  it('ignores comments in a script with Windows lines', () => {
+    expect(syntaxOf('local x = 1 y -- goto done\r\n').fix).toBe(
+      'correct the syntax at the reported position, in Lua 5.1',
+    );
+    expect(syntaxOf('do\r\n  f() -- if, not while\r\n').fix).toBe('the `do` of line 1 has no `end`');
+  });
+
   it('gives the line of a string that is not closed', () => {
     expect(syntaxOf('local a = 1\nlocal key = "gray\nreturn a')).toMatchObject({
       at: '2:1',
