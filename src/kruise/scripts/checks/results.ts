@@ -125,8 +125,7 @@ export function* wipedObjects(script: CheckedScript, played: readonly Played[]):
   for (const statement of script.returns()) {
     const last = statement.values.at(-1);
     const path = last && script.tree.pathOf(last);
-    const value = last && script.tree.valueOf(last);
-    const isEmpty = last?.kind === 'Table' && value?.kind === 'Table' && value.fields.length === 0;
+    const isEmpty = last?.kind === 'Table' && last.fields.length === 0;
     const what = isEmpty ? '{}' : path;
     if (what !== 'obj' && what !== 'obj.data.spec' && what !== '{}') continue;
     reported.add(statement);
