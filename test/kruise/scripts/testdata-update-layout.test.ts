@@ -230,6 +230,13 @@ describe('values that the file shares', () => {
     expect(updatedEnd(`expected:\n${before}`, specs(...now))).toBe(`expected:\n${after}`);
   });
 
+  it('with the Rollout behind them are not rewritten', () => {
+    const behind = HEAD.replace('kind: Rollout', 'kind: Rollout\n  metadata: {annotations: *e}');
+    const text = `expected:\n- spec: &e {a: b}\n${behind}`;
+    expect(update(text, specs({ a: 'c' }))).toEqual({ text, refused: ANCHORS });
+    expect(update(text, specs({ a: 'b' }))).toEqual({ text });
+  });
+
   it('with the object are separated', () => {
     const text = `${HEAD}  spec: &s {a:  1}\n`;
     expect(update(`${text}expected:\n- spec: *s\n`, specs({ a: 2 }))).toEqual({

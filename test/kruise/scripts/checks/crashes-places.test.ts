@@ -199,6 +199,61 @@ describe('an ingress script that stops', () => {
     expect(found(lines)).toEqual(findings);
   });
 
+  it.each<[part: string, line: string, step: string, key: string]>([
+    ['headers of the match', 'local h = m.headers[1] none(h.type, h.name, h.value)', PATH, '1'],
+    ['queryParams of the match', 'local q = m.queryParams[1] none(q.type, q.name, q.value)', HEADER, '1'],
+    ['path of the match', 'none(m.path.type, m.path.value)', HEADER, 'type'],
+    [
+      'headers, path or queryParams of the match',
+      'local h, q = m.headers[1], m.queryParams[1] none(h.type, h.name, h.value, q.type, q.name, q.value, m.path.type, m.path.value)',
+      HEADER,
+      '1',
+    ],
+  ])('for the lack of %s has a complete one instead', (part, line, step, key) => {
+    const none =
+      'local function none(...) for i = 1, select("#", ...) do if #select(i, ...) == 0 then error("empty") end end end';
+    expect(found(`${none}\nfor _, m in ipairs(obj.matches or {}) do ${line} end`)).toEqual([
+      stop('match-part-unguarded', 4, step, FULL, index(key), part),
+    ]);
+  });
+
+  it('for the lack of matches has a complete one instead', () => {
+    const line = 'local h = obj.matches[1].headers[1] if #h.type * #h.name * #h.value == 0 then error("empty") end';
+    expect(found(line)[0]).toBe(stop('matches-unguarded', 3, CREATION, FULL, index('1'), 'obj.matches[1]'));
+  });
+
+  it.each([
+    [
+      'for _, m in ipairs(obj.matches or {}) do local n = #m.headers error("no") end',
+      PATH,
+      'match-part-unguarded',
+      'headers of the match',
+    ],
+    [
+      'for _, m in ipairs(obj.matches or {}) do local n = #m.queryParams error("no") end',
+      HEADER,
+      'match-part-unguarded',
+      'queryParams of the match',
+    ],
+    [
+      'local c = obj.requestHeaderModifier if c then local n = #c.set error("no") end',
+      'a step with traffic 20% and a requestHeaderModifier with add only',
+      'header-modifier-unguarded',
+      'obj.requestHeaderModifier.set',
+    ],
+    ['local n = #obj.matches error("no")', CREATION, 'matches-unguarded', 'obj.matches'],
+  ])('for the lack of an empty part may refuse the part: %s', (line, step, rule, part) => {
+    expect(found(line)).toEqual([stop(rule, 3, step, FULL, '__len undefined', part)]);
+  });
+
+  it.each([
+    ['for _, m in ipairs(obj.matches or {}) do local v = m.path.value error("no") end', HEADER, 'value'],
+    ['for _, m in ipairs(obj.matches or {}) do local v = m.headers[1].name error("no") end', PATH, '1'],
+    ['local n = obj.requestHeaderModifier.set error("no")', CREATION, 'set'],
+  ])('for the lack of a part that asks for something may not refuse it: %s', (line, step, key) => {
+    expect(found(line)).toEqual([stop('crash', 3, step, FULL, index(key))]);
+  });
+
   it('at no line is shown at the first', () => {
     expect(found('local x = math.random(0)')).toEqual([
       `error lua-crash 1:1: the script stops in ${CREATION} on ${FULL}: invalid argument to Intn`,
