@@ -25,13 +25,9 @@ interface Cause {
  * longer stops at that line.
  */
 export function* crashes(script: CheckedScript, played: readonly Played[]): Iterable<Finding> {
-  const reported = new Set<string>();
   for (const { outcome, step, stage } of played) {
     if (outcome.kind !== 'crashed') continue;
     const cause = causes.find((one) => isCause(script, one, outcome));
-    const key = `${outcome.line}/${cause?.rule}`;
-    if (reported.has(key)) continue;
-    reported.add(key);
     const error = outcome.error.replace(/^<string>:/, 'line ');
     const because = cause ? `, because ${cause.what} is nil` : '';
     const message = `the script stops in ${describeRun(stage.provider, step)} on ${stage.name}${because}: ${error}`;

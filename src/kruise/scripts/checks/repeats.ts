@@ -1,6 +1,6 @@
 import type { Finding } from '../../../core/finding';
 import type { StringMap } from '../../../core/json';
-import type { CheckedScript, Place } from './checked-script';
+import type { CheckedScript } from './checked-script';
 import { inputFor, type Stage } from './stage';
 import {
   byBothHeaders,
@@ -79,7 +79,7 @@ function settles(script: CheckedScript, stage: Stage, step: SampleStep, annotati
 
 /** Plays each ordered pair of steps: the second must give the same result as alone. */
 function* leftovers(script: CheckedScript, stage: Stage, known: readonly SampleStep[]): Iterable<Finding> {
-  const stale = new Map<string, { readonly key: string; readonly message: string }>();
+  const stale = new Map<string, string>();
   for (const next of known) {
     const alone = writtenAnnotations(script.trial.play(stage, next));
     if (alone === undefined) continue;
@@ -89,18 +89,11 @@ function* leftovers(script: CheckedScript, stage: Stage, known: readonly SampleS
       for (const key of differingKeys(alone, after)) {
         const state = `${shown(after, key)} instead of ${shown(alone, key)}`;
         const message = `annotation ${key} is ${state} in ${describeRun('ingress', next)} if it follows ${describeRun('ingress', before)}`;
-        if (!stale.has(key)) stale.set(key, { key, message });
+        if (!stale.has(key)) stale.set(key, message);
       }
     }
   }
-  const places = new Map<string, { readonly place: Place; readonly messages: string[] }>();
-  for (const { key, message } of stale.values()) {
-    const place = script.literal(key);
-    const known = places.get(JSON.stringify(script.at(place)));
-    if (known) known.messages.push(message);
-    else places.set(JSON.stringify(script.at(place)), { place, messages: [message] });
-  }
-  for (const { place, messages } of places.values()) yield script.finding('lua-stale-annotation', place, messages[0]!);
+  for (const [key, message] of stale) yield script.finding('lua-stale-annotation', script.literal(key), message);
 }
 
 function differingKeys(left: StringMap, right: StringMap): string[] {

@@ -249,6 +249,20 @@ describe('a target group', () => {
     expect(found(source).filter((text) => text.includes('target-group'))).toEqual([]);
   });
 
+  it.each([
+    'alb.ingress.kubernetes.xx/actions.a',
+    'alb.ingress.kubernetes.io/action.a',
+    'alb.ingress.kubernetes.io/xactions.a',
+  ])('of another annotation does not count: %s', (key) => {
+    const write = `a["${key}"] = json.encode({ forwardConfig = { targetGroups = obj.weight == "20" and groups or {} } })`;
+    expect(found(changed(['local action =', `${write} local action =`]))).toEqual([]);
+  });
+
+  it('of an action that is a list does not count', () => {
+    const source = changed(['json.encode(action)', 'weight == 100 and "[]" or json.encode(action)']);
+    expect(found(source).filter((text) => text.includes('target-group'))).toEqual([]);
+  });
+
   it('of an action that is not JSON', () => {
     const source = changed(['json.encode(action)', 'weight == 100 and "{" or json.encode(action)']);
     expect(found(source).filter((text) => text.includes('target-group'))).toEqual([]);
