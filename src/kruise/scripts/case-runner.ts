@@ -306,7 +306,7 @@ function compare(step: PlayedStep, expectation: Expectation, options: CaseOption
  * Compares as upstream does: spec, labels and annotations completely. An Ingress only has its annotations compared,
  * unless the expectation gives more.
  */
-function differencesOf(
+export function differencesOf(
   expected: JsonObject,
   actual: Extract<Outcome, { kind: 'object' }>,
   target: ScriptTarget,
