@@ -150,7 +150,11 @@ describe('an item', () => {
     ['spec: null', object(undefined), 'spec: null'],
     ['metadata: {}', object(undefined), 'metadata: {}'],
     ['metadata: {annotations: null, labels: {}}', object(undefined), 'metadata: {annotations: null, labels: {}}'],
-    ['metadata: {annotations: null, labels: {}}', object({ a: 1 }), 'metadata: { annotations: null, labels: {} }\n  spec:\n    a: 1'],
+    [
+      'metadata: {annotations: null, labels: {}}',
+      object({ a: 1 }),
+      'metadata: { annotations: null, labels: {} }\n  spec:\n    a: 1',
+    ],
     ['spec: {}', object(undefined), '{}'],
     ['spec: null', object({}), 'spec: {}'],
     ['kind: Route', object({}), 'kind: Route\n  spec: {}'],
