@@ -271,7 +271,7 @@ if #matches == 0 then a.w = obj.weight return a end
 if #matches > 1 or obj.weight ~= "-1" then error("one match") end
 local m = matches[1]
 if m.path or m.queryParams or not m.headers or #m.headers ~= 1 then error("one header") end
-local h = m.headers[1]
+local h = m.headers[1] if h.name == "" then error("empty") end
 ${write}
 return a`;
   const written = (name: string, value: string) => script(`a.h = ${name} .. "|" .. h.type .. "|" .. (${value})`);
