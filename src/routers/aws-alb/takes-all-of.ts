@@ -29,5 +29,5 @@ function matchesAll(pattern: string, other: string, ignoreCase: boolean): boolea
   if (after === undefined || /[*?]/.test(`${before}${after}`) || pattern.split('*').length > 2) return false;
   const [start] = other.split(/[*?]/, 1) as [string];
   const end = other.slice(other.search(/[^*?]*$/));
-  return start.startsWith(before) && end.endsWith(after) && other.length >= pattern.length;
+  return start.startsWith(before) && end.endsWith(after);
 }
