@@ -55,12 +55,13 @@ export function routed(router: Router, texts: readonly string[], { loadBalancer,
   };
 }
 
-/** The answer, with workloads by their names. */
+/** The answer, with workloads and other objects by their names. */
 export function answered(router: Router, texts: readonly string[], sent: Sent = {}) {
   return routed(router, texts, sent).answer;
 }
 
 function plain(answer: Answer): unknown {
+  if (answer.kind === 'frozen') return { ...answer, manifest: answer.manifest?.name };
   if (answer.kind !== 'services') return answer;
   return {
     ...answer,
