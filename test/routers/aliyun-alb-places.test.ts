@@ -291,6 +291,27 @@ describe('the answers of an ALB of Alibaba Cloud', () => {
     ]);
   });
 
+  it('of a canary go to the stable Service of another namespace', () => {
+    const stable = ingress('web').replace('metadata: {', 'metadata: {namespace: team, ');
+    const texts = [app('web', 'team'), app('web-canary'), stable, canary({ 'canary-weight': '50' })];
+    expect(ask(router, worldOf(...texts), {})).toBe('team/web 50%, web-canary 50%');
+  });
+
+  it('name each backend that is none', () => {
+    const bucket = '{resource: {kind: Bucket, name: x}}';
+    const text = ingress('web', {}, `rules: [${rule(bucket, '/a')}, ${rule(bucket, '/b')}, ${rule('web')}]`);
+    expect(ignoredBy(router, app('web'), text).map((line) => line.split(',')[0])).toEqual([
+      'ignored: web spec.rules[0].http.paths[0]',
+      'ignored: web spec.rules[1].http.paths[0]',
+    ]);
+  });
+
+  it('of one order come by namespace and name', () => {
+    const of = (name: string, namespace: string) =>
+      ingress(name, {}, `rules: [${rule('web')}]`).replace('metadata: {', `metadata: {namespace: ${namespace}, `);
+    expect(tableOf(router, of('a', 'z'), of('b', 'a'), of('c', 'a')).slice(0, 1)).toEqual(['alb: a/b, a/c, z/a']);
+  });
+
   it('redirect to HTTPS on the port of HTTP only, also for a canary', () => {
     const ports = { 'listen-ports': '[{"HTTP": 80}, {"HTTPS": 443}]', 'ssl-redirect': 'true' };
     const texts = [...APPS, ingress('web', ports), canary({ ...ports, 'canary-by-header': 'x-c' })];

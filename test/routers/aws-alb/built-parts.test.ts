@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Manifest, type World } from '../../../src/core';
 import { awsAlbRouter, routeOf } from '../../../src/routers';
+import { sameForTargets } from '../../../src/routers/aws-alb/built-parts';
 import { ingress, PREFIX, SERVICES, service, withAction, worldOf } from './stack';
 
 const router = awsAlbRouter();
@@ -102,6 +103,34 @@ describe('what was built before', () => {
       at(changed({ 'group.order': '1001' })),
       at(changed({})),
     ]).toEqual(['frozen', 'web:80 1', 'frozen', 'web:80 1']);
+  });
+
+  it('counts a Service as the same where only its selector has changed', () => {
+    const of = (object: object) => manifest(object);
+    const plain = of(service('web'));
+    const like = (changes: object, metadata: unknown = plain.object.metadata) =>
+      of({ ...plain.object, metadata, spec: { ...(plain.object.spec as object), ...changes } });
+    expect(sameForTargets(plain, plain)).toBe(true);
+    expect(sameForTargets(undefined, undefined)).toBe(true);
+    expect([sameForTargets(plain, undefined), sameForTargets(undefined, plain)]).toEqual([false, false]);
+    expect(sameForTargets(plain, like({ selector: { app: 'x' } }))).toBe(true);
+    expect(sameForTargets(plain, like({ selector: undefined }))).toBe(true);
+    expect([
+      sameForTargets(plain, like({ type: 'NodePort' })),
+      sameForTargets(like({ type: 'NodePort' }), plain),
+    ]).toEqual([false, false]);
+    expect(sameForTargets(plain, like({}, { ...(plain.object.metadata as object) }))).toBe(false);
+    expect(sameForTargets(plain, of({ ...plain.object, spec: undefined }))).toBe(false);
+  });
+
+  it('keeps the table where only the selector of a Service changes, and makes it again where another part does', () => {
+    const world = worldOf([...SERVICES, ingress('i')]);
+    const web = world.find('Service', 'web', 'shop')!;
+    const first = router.routes(world);
+    const changed = (spec: object) =>
+      world.with(manifest({ ...web.object, spec: { ...(web.object.spec as object), ...spec } }));
+    expect(router.routes(changed({ selector: { app: 'x' } }))).toBe(first);
+    expect(router.routes(changed({ type: 'NodePort' }))).not.toBe(first);
   });
 
   it('is the same table for a World that differs in nothing that the controller reads', () => {

@@ -66,3 +66,59 @@ it.each<[string, object, object | undefined]>([
   const candidates = AWS_ALB_INGRESS.candidatesOf!(ingress);
   expect(candidates.map((each) => each.extras)).toEqual(extras === undefined ? [undefined] : [extras, undefined]);
 });
+
+it.each<[string, string, object | undefined]>([
+  ['text that is no JSON', '{', undefined],
+  ['a text', '"a"', undefined],
+  [
+    'another key than a config',
+    '[{"field": "http-request-method", "httpRequestMethodConfigs": {"values": ["PUT"]}}]',
+    {},
+  ],
+  [
+    'a config in other letters',
+    '[{"field": "http-request-method", "HTTPREQUESTMETHODCONFIG": {"values": ["PUT"]}}]',
+    { method: 'PUT' },
+  ],
+  [
+    'a value before an expression',
+    '[{"field": "http-request-method", "xConfig": {"values": ["PUT"], "regexValues": ["a"]}}]',
+    { method: 'PUT' },
+  ],
+  [
+    'an expression that has a sample',
+    '[{"field": "http-request-method", "xConfig": {"regexValues": ["(", "a+"]}}]',
+    { method: 'aa' },
+  ],
+  [
+    'a range of addresses',
+    '[{"field": "source-ip", "sourceIPConfig": {"values": ["10.0.0.0/8"]}}]',
+    { sourceIp: '10.0.0.0' },
+  ],
+  [
+    'a parameter with wildcards',
+    '[{"field": "query-string", "queryStringConfig": {"values": [{"key": "k", "value": "a?*"}]}}]',
+    { query: { k: 'aaany' } },
+  ],
+  [
+    'a parameter without a value',
+    '[{"field": "query-string", "queryStringConfig": {"values": [{"key": "k"}]}}]',
+    { query: { k: '' } },
+  ],
+  [
+    'two headers and two parameters',
+    '[{"field": "http-header", "httpHeaderConfig": {"httpHeaderName": "a", "values": ["1"]}}, {"field": "http-header", "httpHeaderConfig": {"httpHeaderName": "b", "values": ["2"]}}, {"field": "query-string", "queryStringConfig": {"values": [{"key": "c", "value": "3"}]}}, {"field": "query-string", "queryStringConfig": {"values": [{"key": "d", "value": "4"}]}}]',
+    { headers: { a: '1', b: '2' }, query: { c: '3', d: '4' } },
+  ],
+])('of a text with %s makes %j', (_, conditions, extras) => {
+  const ingress = Manifest.of({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'web', annotations: { 'alb.ingress.kubernetes.io/conditions.web': conditions } },
+    spec: { rules: [{ http: { paths: [{ path: '/', backend: { service: { name: 'web' } } }] } }] },
+  });
+  const plain = { host: 'any.example.com', paths: ['/'] };
+  expect(AWS_ALB_INGRESS.candidatesOf!(ingress)).toEqual(
+    extras === undefined ? [plain] : [{ ...plain, extras }, plain],
+  );
+});
