@@ -10,6 +10,9 @@ export function annotationPath(suffix: string): Path {
   return ['metadata', 'annotations', annotationKey(suffix)];
 }
 
+/** Where an Ingress names the class whose parameters set something. */
+export const CLASS_PATH: Path = ['spec', 'ingressClassName'];
+
 /** The text of an annotation; undefined if it is absent, which is different from empty. */
 export function textAnnotation(annotations: Annotations, suffix: string): string | undefined {
   const key = annotationKey(suffix);

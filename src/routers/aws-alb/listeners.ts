@@ -1,10 +1,17 @@
-import { ownValue } from '../../core';
+import { ownValue, type Path } from '../../core';
 import { compareBytes } from '../../core/bytes';
 import { parseInt32 } from '../go-values';
 import { annotationKey } from '../ingress/alb-annotations';
 import { parseCidr } from '../ip-address';
 import { textOf } from '../values';
-import { annotationPath, int32Annotation, jsonAnnotation, listAnnotation, textAnnotation } from './annotations';
+import {
+  annotationPath,
+  CLASS_PATH,
+  int32Annotation,
+  jsonAnnotation,
+  listAnnotation,
+  textAnnotation,
+} from './annotations';
 import type { Member } from './class';
 import { BuildFailure, forIngress } from './failure';
 import { int32, list, mapOf } from './go-json';
@@ -57,7 +64,7 @@ export function listenPortsOf(members: readonly Member[]): readonly ListenPort[]
  */
 export function sslRedirectPortOf(members: readonly Member[], listenPorts: readonly ListenPort[]): number | undefined {
   const ports = new Set<number>();
-  let last: Member | undefined;
+  let last: { readonly member: Member; readonly path: Path } | undefined;
   for (const member of members) {
     const fromParams = textOf(ownValue(member.params, 'sslRedirectPort')) || undefined;
     const port =
@@ -68,12 +75,11 @@ export function sslRedirectPortOf(members: readonly Member[], listenPorts: reado
     if (fromParams !== undefined && port === undefined) return undefined;
     if (port === undefined) continue;
     ports.add(port);
-    last = member;
+    last = { member, path: fromParams === undefined ? annotationPath('ssl-redirect') : CLASS_PATH };
   }
   const [port] = ports;
   if (port === undefined) return undefined;
-  const fail = (message: string) =>
-    new BuildFailure('ssl-redirect', message, last!.ingress, annotationPath('ssl-redirect'));
+  const fail = (message: string) => new BuildFailure('ssl-redirect', message, last!.member.ingress, last!.path);
   if (ports.size > 1) throw fail(`conflicting sslRedirect port: [${[...ports].sort((a, b) => a - b).join(' ')}]`);
   const listener = listenPorts.find((candidate) => candidate.port === port);
   if (listener === undefined) throw fail(`listener does not exist for SSLRedirect port: ${port}`);
@@ -123,8 +129,13 @@ function checkInboundCidrs(member: Member): void {
   for (const cidr of inboundCidrsOf(member)) {
     if (parseCidr(cidr) !== undefined) continue;
     const message = `invalid ${annotationKey('inbound-cidrs')}: ${cidr} is no CIDR`;
-    throw new BuildFailure('group-setting', message, undefined, annotationPath('inbound-cidrs'));
+    throw new BuildFailure('group-setting', message, undefined, placeOf(member, 'inboundCIDRs', 'inbound-cidrs'));
   }
+}
+
+/** Where a list comes from: the class of the Ingress, or its annotation. */
+function placeOf({ params }: Member, field: string, suffix: string): Path {
+  return paramsList(params, field) === undefined ? annotationPath(suffix) : CLASS_PATH;
 }
 
 function inboundCidrsOf({ ingress, params }: Member): readonly string[] {
@@ -162,7 +173,8 @@ function checkSame(
     first ??= { member, text };
     if (first.text === text) continue;
     const message = `${mergeFailed(port)}: conflicting ${suffix}, ${first.member.ingress.key}: ${first.text} | ${member.ingress.key}: ${text}`;
-    throw new BuildFailure('listener-conflict', message, member.ingress, annotationPath(suffix));
+    const isOwn = textAnnotation(member.ingress.annotations, suffix) !== undefined;
+    throw new BuildFailure('listener-conflict', message, member.ingress, isOwn ? annotationPath(suffix) : CLASS_PATH);
   }
 }
 

@@ -1,8 +1,9 @@
-import { type Json, ownValue, sameJson } from '../../core';
+import { type Json, ownValue, type Path, sameJson } from '../../core';
 import { compareBytes, utf8Length } from '../../core/bytes';
 import { printSet } from '../go-values';
+import type { Ingress } from '../ingress/ingress';
 import { listOf, textOf } from '../values';
-import { annotationPath, listAnnotation, mapAnnotation, textAnnotation } from './annotations';
+import { annotationPath, CLASS_PATH, listAnnotation, mapAnnotation, textAnnotation } from './annotations';
 import type { Member } from './class';
 import { BuildFailure, locating } from './failure';
 
@@ -27,9 +28,9 @@ export function loadBalancerSettings(members: readonly Member[]): LoadBalancerSe
   checkAttributes(members);
   checkTags(members);
   const name = shared(members, 'load-balancer-name', 'loadBalancerName', 'load balancer name');
-  if (name !== undefined && utf8Length(name) > MAX_NAME_LENGTH) {
+  if (name !== undefined && utf8Length(name.value) > MAX_NAME_LENGTH) {
     const message = `load balancer name cannot be longer than ${MAX_NAME_LENGTH} characters`;
-    throw failure('group-setting', message, members[0]!, 'load-balancer-name');
+    throw new BuildFailure('group-setting', message, name.ingress, name.path);
   }
   return { ipAddressType };
 }
@@ -43,9 +44,16 @@ function oneOf(
   label: string,
   known: readonly string[],
 ): string | undefined {
-  const value = shared(members, suffix, param, label);
-  if (value === undefined || known.includes(value)) return value;
-  throw failure('group-setting', `unknown ${label}: ${value}`, members[0]!, suffix);
+  const setting = shared(members, suffix, param, label);
+  if (setting === undefined || known.includes(setting.value)) return setting?.value;
+  throw new BuildFailure('group-setting', `unknown ${label}: ${setting.value}`, setting.ingress, setting.path);
+}
+
+/** A value, and the first Ingress that has it. */
+interface Setting {
+  readonly value: string;
+  readonly ingress: Ingress;
+  readonly path: Path;
 }
 
 /** The one value of a setting; members may omit it. */
@@ -54,18 +62,22 @@ function shared(
   suffix: string,
   param: string | undefined,
   label: string,
-): string | undefined {
+): Setting | undefined {
   const values = new Set<string>();
+  let first: Setting | undefined;
   for (const member of members) {
     const fromParams = param === undefined ? undefined : textOf(ownValue(member.params, param)) || undefined;
     const value = fromParams ?? textAnnotation(member.ingress.annotations, suffix);
     if (value === undefined) continue;
+    const path = fromParams === undefined ? annotationPath(suffix) : CLASS_PATH;
+    first ??= { value, ingress: member.ingress, path };
     values.add(value);
     if (values.size > 1) {
-      throw failure('group-setting-conflict', `conflicting ${label}: ${printSet(values)}`, member, suffix);
+      const message = `conflicting ${label}: ${printSet(values)}`;
+      throw new BuildFailure('group-setting-conflict', message, member.ingress, path);
     }
   }
-  return [...values][0];
+  return first;
 }
 
 function checkSubnets(members: readonly Member[]): void {
@@ -78,7 +90,7 @@ function checkSubnets(members: readonly Member[]): void {
     else if (subnets !== undefined) lists.push(subnets);
     const isMixed = selectors.length > 0 && lists.length > 0;
     if (isMixed || !sameJson(selectors.at(-1), selectors[0]) || !sameItems(lists.at(-1), lists[0])) {
-      throw failure('group-setting-conflict', 'conflicting subnet specifications', member, 'subnets');
+      throw conflict('conflicting subnet specifications', member, 'subnets');
     }
   }
 }
@@ -90,7 +102,7 @@ function checkSecurityGroups(members: readonly Member[]): void {
     first ??= groups;
     if (groups === undefined || sameJson(first, groups)) continue;
     const message = `conflicting securityGroups: [${first?.join(' ')}] | [${groups.join(' ')}]`;
-    throw failure('group-setting-conflict', message, member, 'security-groups');
+    throw conflict(message, member, 'security-groups');
   }
 }
 
@@ -104,7 +116,7 @@ function checkAttributes(members: readonly Member[]): void {
       const other = ofGroup.get(key);
       if (other !== undefined && other !== value && !settled.has(key)) {
         const message = `conflicting load balancer attributes ${key}: ${other} | ${value}`;
-        throw failure('group-setting-conflict', message, member, suffix);
+        throw conflict(message, member, suffix);
       }
       ofGroup.set(key, value);
     }
@@ -118,7 +130,7 @@ function checkTags(members: readonly Member[]): void {
       const other = ofGroup.get(key);
       if (other !== undefined && other !== value) {
         const message = `conflicting tag ${key}: ${other} | ${value}`;
-        throw failure('group-setting-conflict', message, member, 'tags');
+        throw conflict(message, member, 'tags');
       }
       ofGroup.set(key, value);
     }
@@ -142,11 +154,8 @@ function sameItems(a: readonly string[] | undefined, b: readonly string[] | unde
   return sameJson(a && [...a].sort(compareBytes), b && [...b].sort(compareBytes));
 }
 
-function failure(
-  errorClass: 'group-setting' | 'group-setting-conflict',
-  message: string,
-  { ingress }: Member,
-  suffix: string,
-): BuildFailure {
-  return new BuildFailure(errorClass, message, ingress, annotationPath(suffix));
+/** At the annotation of the member, or at its class where that has the value. */
+function conflict(message: string, { ingress }: Member, suffix: string): BuildFailure {
+  const isOwn = textAnnotation(ingress.annotations, suffix) !== undefined;
+  return new BuildFailure('group-setting-conflict', message, ingress, isOwn ? annotationPath(suffix) : CLASS_PATH);
 }

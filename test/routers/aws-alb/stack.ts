@@ -85,13 +85,16 @@ export function groupOf(...objects: readonly object[]): AlbGroup {
   return groups[0]!;
 }
 
-/** Why each load balancer is frozen, in one line. */
+/** Why each load balancer is frozen, in one line; a place that leads to nothing is lost. */
 export function frozen(...objects: readonly object[]): string[] {
   const { loadBalancers } = awsAlbRouter().routes(worldOf([...SERVICES, ...objects]));
   return loadBalancers.flatMap(({ frozen: why }) => {
     if (why === undefined) return [];
+    const isLost = why.path !== undefined && why.manifest?.get(why.path) === undefined;
     const place = why.path === undefined ? 'nowhere' : formatPath(why.path).replaceAll(PREFIX, '…');
-    return [`${why.reason} at ${why.manifest?.name ?? 'nobody'} ${place}: ${why.why.replaceAll(PREFIX, '…')}`];
+    return [
+      `${why.reason} at ${why.manifest?.name ?? 'nobody'} ${isLost ? 'a lost ' : ''}${place}: ${why.why.replaceAll(PREFIX, '…')}`,
+    ];
   });
 }
 
