@@ -109,6 +109,33 @@ describe('comparisons of Contour', () => {
     expect(takes(parameter(text), { query: { p: taken[0] } })).toBe(false);
   });
 
+  it.each<[string, string]>([
+    ['present: true, exact: v', 'is there'],
+    ['notpresent: true, contains: v', 'is not there'],
+    ['exact: v, contains: w', 'contains "w"'],
+    ['notcontains: v, exact: w', 'does not contain "v"'],
+    ['notexact: v, exact: w', 'is "w"'],
+    ['regex: v, notexact: w', 'is not "w"'],
+    ['regex: v, exact: ""', 'matches v'],
+    ['regex: v, prefix: w', 'matches v'],
+  ])('of several on a header the first counts: %s %s', (text, words) => {
+    const [rule] = router.routes(worldOf(...APPS, root(to('a', header(text))))).loadBalancers[0]!.listeners[0]!.rules;
+    expect(rule!.description).toBe(`HTTPProxy default/root for a.com: path prefix / and header H ${words}`);
+  });
+
+  it.each<[string, string]>([
+    ['prefix: v, exact: w', 'is "w"'],
+    ['suffix: v, prefix: w', 'begins with "w"'],
+    ['regex: v, suffix: w', 'ends with "w"'],
+    ['contains: v, regex: w', 'matches w'],
+    ['present: true, contains: w', 'contains "w"'],
+    ['notexact: v, present: true', 'is there'],
+  ])('of several on a parameter the first counts: %s %s', (text, words) => {
+    const [rule] = router.routes(worldOf(...APPS, root(to('a', parameter(text))))).loadBalancers[0]!.listeners[0]!
+      .rules;
+    expect(rule!.description).toBe(`HTTPProxy default/root for a.com: path prefix / and query parameter q ${words}`);
+  });
+
   it.each<[string, readonly string[], readonly string[], boolean]>([
     ['exact: Ab', ['Ab'], ['ab', ''], false],
     ['exact: Ab, ignoreCase: true', ['aB'], ['abc'], false],

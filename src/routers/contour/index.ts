@@ -7,6 +7,7 @@ import { allOf, dottedHostOf, envoyHeadersOf, mergedPathOf, type RequestTest, se
 import type { Answer, HttpRequest, Ignored, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, portOf, textOf, valueIn } from '../values';
+import { comparisonOfHeader, comparisonOfParameter } from './comparisons';
 import { HTTP_PROXY } from './kinds';
 import { CONTOUR_READS } from './reads';
 
@@ -340,7 +341,7 @@ function valueConditions(condition: Json): readonly ValueCondition[] {
 function headerConditions(condition: Json): readonly ValueCondition[] {
   const name = textOf(ownValue(condition, 'name')) ?? '';
   const wanted = ownValue(condition, 'treatMissingAsEmpty') === true;
-  return comparisons(condition).map(({ words, test, negated, isAbsence = false, rank }) => {
+  return comparisonOfHeader(condition).map(({ words, test, negated, isAbsence = false, rank }) => {
     // Contour reads it for negated comparisons only.
     const missingIsEmpty = wanted && negated && !isAbsence;
     return {
@@ -361,7 +362,7 @@ function headerConditions(condition: Json): readonly ValueCondition[] {
 
 function queryConditions(condition: Json): readonly ValueCondition[] {
   const name = textOf(ownValue(condition, 'name')) ?? '';
-  return comparisons(condition).map(({ words, test, negated, rank }) => ({
+  return comparisonOfParameter(condition).map(({ words, test, negated, rank }) => ({
     subject: 'query parameter',
     words: `query parameter ${name} ${words}`,
     rank: [name, ...rank],
@@ -371,55 +372,6 @@ function queryConditions(condition: Json): readonly ValueCondition[] {
       return value !== undefined && test(value) !== negated;
     },
   }));
-}
-
-interface Comparison {
-  readonly words: string;
-  readonly test: (value: string) => boolean;
-  readonly negated: boolean;
-  /** The header must not be there. */
-  readonly isAbsence?: boolean;
-  /** Its type, its value, and what is not negated and heeds the case before what is or does not. */
-  readonly rank: readonly [type: number, value: string, modifiers: number];
-}
-
-/** The types of comparisons, in the order of their precedence. */
-const TYPE_ORDER: readonly string[] = ['exact', 'regex', 'prefix', 'suffix', 'contains', 'present'];
-
-function comparisons(condition: Json): readonly Comparison[] {
-  const ignoreCase = ownValue(condition, 'ignoreCase') === true;
-  const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
-  const made: Comparison[] = [];
-  const rankOf = (field: string, value: string, modifiers: number): Comparison['rank'] => [
-    TYPE_ORDER.indexOf(field.replace('not', '')),
-    value,
-    modifiers,
-  ];
-  const add = (field: string, words: string, test: (wanted: string) => (value: string) => boolean, negated = false) => {
-    const wanted = nameOf(ownValue(condition, field));
-    if (wanted === undefined) return;
-    const rank = rankOf(field, wanted, Number(negated) + 2 * Number(ignoreCase));
-    made.push({ words: `${words} "${wanted}"`, test: test(fold(wanted)), negated, rank });
-  };
-  const addPresence = (field: string, words: string, isAbsence: boolean) => {
-    if (ownValue(condition, field) !== true) return;
-    made.push({ words, test: () => true, negated: isAbsence, isAbsence, rank: rankOf(field, '', Number(isAbsence)) });
-  };
-  addPresence('present', 'is there', false);
-  addPresence('notpresent', 'is not there', true);
-  add('exact', 'is', (wanted) => (value) => fold(value) === wanted);
-  add('notexact', 'is not', (wanted) => (value) => fold(value) === wanted, true);
-  add('contains', 'contains', (wanted) => (value) => fold(value).includes(wanted));
-  add('notcontains', 'does not contain', (wanted) => (value) => fold(value).includes(wanted), true);
-  add('prefix', 'begins with', (wanted) => (value) => fold(value).startsWith(wanted));
-  add('suffix', 'ends with', (wanted) => (value) => fold(value).endsWith(wanted));
-  const regex = nameOf(ownValue(condition, 'regex'));
-  if (regex !== undefined) {
-    const test = compileRegex(regex, { whole: true });
-    const rank = rankOf('regex', regex, 0);
-    made.push({ words: `matches ${regex}`, test: (value) => test?.(value) ?? false, negated: false, rank });
-  }
-  return made;
 }
 
 function redirectAnswer(redirect: Json): Answer {
