@@ -178,6 +178,29 @@ describe('findings in conditions', () => {
     expect(findingsIn([ingress('i', options)])).toHaveLength(1);
   });
 
+  it('come once for a mistake that two paths share', () => {
+    const paths = [{}, { path: '/y' }];
+    expect(findingsIn([ingress('i', { annotations: { 'conditions.web': '{' }, paths })])).toHaveLength(1);
+    expect(findingsIn([ingress('i', { annotations: { 'conditions.other': '{' }, paths })])).toEqual([
+      'alb-annotation-unused at i metadata.annotations["…/conditions.other"]: no backend is called "other", so …/conditions.other is never read',
+    ]);
+  });
+
+  it('are those of a rule by its own backend', () => {
+    const five = JSON.stringify(header({ values: ['a', 'b', 'c'] }));
+    const own = ingress('i', {
+      annotations: { 'conditions.web': five },
+      paths: [
+        { path: '/x' },
+        { path: '/*', pathType: 'ImplementationSpecific' },
+        { path: '/y', service: 'web-canary' },
+      ],
+    });
+    expect(findingsIn([own])).toEqual([
+      'alb-condition-limit at i metadata.annotations["…/conditions.web"]: the rule has 6 values with host and path; AWS allows 5',
+    ]);
+  });
+
   it('come once for each path of the backend', () => {
     const conditions = JSON.stringify([{ field: 'path-pattern', pathPatternConfig: { values: ['/x'] } }]);
     const paths = [{}, { path: '/y' }, { path: '/z', service: 'web-canary' }];

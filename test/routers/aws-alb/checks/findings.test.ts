@@ -163,6 +163,37 @@ describe('findings in actions', () => {
       ],
     ],
     [
+      'an action that two paths use, once',
+      ingress('i', {
+        annotations: { 'actions.web': '{' },
+        paths: [{ port: 'use-annotation' }, { path: '/x', port: 'use-annotation' }],
+      }),
+      [
+        'alb-action-invalid at i metadata.annotations["…/actions.web"]: failed to parse json annotation, …/actions.web: {: is no JSON: unexpected end of JSON input',
+      ],
+    ],
+    [
+      'two actions',
+      ingress('i', {
+        annotations: { 'actions.a': '{}', 'actions.b': '{}' },
+        paths: [
+          { service: 'a', port: 'use-annotation' },
+          { path: '/x', service: 'b', port: 'use-annotation' },
+        ],
+      }),
+      [
+        'alb-action-invalid at i metadata.annotations["…/actions.a"]: unknown action type: ',
+        'alb-action-invalid at i metadata.annotations["…/actions.b"]: unknown action type: ',
+      ],
+    ],
+    [
+      'an action beside a port of another name',
+      ingress('i', { annotations: { 'actions.web': action }, paths: [{ port: 'http' }] }),
+      [
+        'alb-action-ignored at i spec.rules[0].http.paths[0].backend: the backend "web" names the port http, so …/actions.web is ignored',
+      ],
+    ],
+    [
       'a backend that is no Service',
       ingress('i', { spec: { defaultBackend: { resource: {} } } }),
       ['alb-resource-backend at i spec.defaultBackend: the backend names no Service'],
