@@ -183,6 +183,13 @@ describe('samples', () => {
     expect(sampleOf(`${'('.repeat(101)}a${')'.repeat(101)}`)).toBeUndefined();
   });
 
+  it('of groups, one inside the other or one after the other, are found up to a depth', () => {
+    const nested = (depth: number) => `${'('.repeat(depth)}a${')'.repeat(depth)}`;
+    expect([99, 100].map((depth) => sampleOf(nested(depth)))).toEqual(['a', undefined]);
+    expect(sampleOf('(a)'.repeat(150))).toBe('a'.repeat(150));
+    expect([sampleOf('(a'), sampleOf('a|(b|c)'), sampleOf('(?:b|)(c)?')]).toEqual([undefined, 'a', 'b']);
+  });
+
   it('have texts near to them', () => {
     expect(nearRegex('^abc$', 'abc')).toEqual(['ab', 'bc']);
     expect(nearRegex('^a.c$', 'abc')).toEqual(['ab', 'bc']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nginxRouter } from '../../../src/routers';
-import { app, ask, service, worldOf } from '../stack';
+import { app, ask, deployment, service, worldOf } from '../stack';
 import { answered, routed, tableOf } from '../tables';
 
 const router = nginxRouter();
@@ -218,6 +218,61 @@ describe('the answers of nginx', () => {
     expect(ask(router, worldOf(...APPS, ingress('web', {}, `rules: [${rule(backend('web', port))}]`)), {})).toBe(
       expected,
     );
+  });
+
+  it('a backend by the name of a port of the pods', () => {
+    const named = service('web').replace('targetPort: 8080', 'targetPort: main');
+    const pods = deployment('web').replace(
+      "image: 'demo:1'",
+      "image: 'demo:1', ports: [{name: main, containerPort: 1}]",
+    );
+    const text = ingress('web', {}, `rules: [${rule(backend('web', '{name: main}'))}]`);
+    expect(ask(router, worldOf(named, pods, text), {})).toBe('web');
+  });
+
+  it('of one port of a Service have the canary, and not those of another port', () => {
+    const other = rule(backend('web', '{number: 9000}'), '/admin');
+    const texts = [
+      ...APPS,
+      ingress('web', {}, `rules: [${rule('web')}, ${other}]`),
+      canary({ 'canary-weight': '100' }, `rules: [${rule('web-canary')}]`),
+    ];
+    expect(['/', '/admin'].map((path) => ask(router, worldOf(...texts), { path }))).toEqual([
+      'web 0%, web-canary 100%',
+      'web',
+    ]);
+  });
+
+  it('keep clients on a Service where any of its Ingresses says so', () => {
+    const texts = [...APPS, ingress('web'), ingress('x', { affinity: 'cookie' }, `rules: [${rule('web', '/x')}]`)];
+    expect(['/', '/x'].map((path) => answered(router, texts, { path }))).toEqual([
+      {
+        kind: 'services',
+        destinations: [
+          {
+            service: { namespace: 'default', name: 'web' },
+            port: 80,
+            weight: 1,
+            share: 1,
+            workloads: ['Deployment web'],
+          },
+        ],
+        sticky: true,
+      },
+      {
+        kind: 'services',
+        destinations: [
+          {
+            service: { namespace: 'default', name: 'web' },
+            port: 80,
+            weight: 1,
+            share: 1,
+            workloads: ['Deployment web'],
+          },
+        ],
+        sticky: true,
+      },
+    ]);
   });
 
   it('of a canary on a port of the pods is that of the Service', () => {
