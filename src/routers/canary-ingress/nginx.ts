@@ -189,10 +189,10 @@ class Servers<T> {
   private others: T | undefined;
 
   add({ host, aliases }: Server, value: T): void {
-    if (host === '') this.others ??= value;
-    else if (!host.startsWith('*.')) this.addName(host, value);
+    if (host === '') this.others = value;
+    else if (!host.startsWith('*.')) this.named.add(host, value);
     else if (!this.ofOneLabel.has(host.slice(1))) this.ofOneLabel.set(host.slice(1), value);
-    for (const alias of aliases) this.addName(alias, value);
+    for (const alias of aliases) this.named.add(alias, value);
   }
 
   /** nginx tries names before expressions. */
@@ -200,10 +200,6 @@ class Servers<T> {
     const [, first, rest] = /^([^.]+)(\..*)$/.exec(host) ?? [];
     const isLabel = first !== undefined && /^[\w-]+$/.test(first);
     return this.named.best(host)[0] ?? (isLabel ? this.ofOneLabel.get(rest!) : undefined) ?? this.others;
-  }
-
-  private addName(name: string, value: T): void {
-    if (!this.named.has(name)) this.named.add(name, value);
   }
 }
 

@@ -18,7 +18,7 @@ export function trafficRouteFor(world: World, { ref, port }: MeshService): Manif
     if (destination === 0) return [];
     // Routes for certain clients come second, because the client is unknown.
     const source = bestTag(valueIn(manifest.object, 'spec', 'sources'), []);
-    return [{ manifest, rank: destination * 2 + Math.min(source, 1) }];
+    return [{ manifest, rank: destination * 2 + source }];
   });
   return ranked.sort((a, b) => b.rank - a.rank)[0]?.manifest;
 }
