@@ -297,6 +297,23 @@ describe('the answers of an ALB of Alibaba Cloud', () => {
     expect(ask(router, worldOf(...texts), {})).toBe('team/web 50%, web-canary 50%');
   });
 
+  it('of an Ingress without an order come with those of the order 10', () => {
+    const order = (first: Annotations, second: Annotations) =>
+      tableOf(router, ingress('a', first), ingress('b', second))[0];
+    expect([order({}, { order: '10' }), order({}, { order: '9' }), order({ order: '11' }, {})]).toEqual([
+      'alb: a, b',
+      'alb: b, a',
+      'alb: b, a',
+    ]);
+  });
+
+  it('are tried in the order of the Ingresses, whatever their hosts', () => {
+    const any = ingress('any', { order: '1' }, `rules: [${rule('web', '/', { host: '' })}]`);
+    const named = ingress('named', { order: '2' }, `rules: [${rule('web-canary')}]`);
+    expect(ask(router, worldOf(...APPS, any, named), {})).toBe('web');
+    expect(ask(router, worldOf(...APPS, any.replace('order: "1"', 'order: "3"'), named), {})).toBe('web-canary');
+  });
+
   it('name each backend that is none', () => {
     const bucket = '{resource: {kind: Bucket, name: x}}';
     const text = ingress('web', {}, `rules: [${rule(bucket, '/a')}, ${rule(bucket, '/b')}, ${rule('web')}]`);

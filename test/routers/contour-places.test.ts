@@ -343,6 +343,17 @@ describe('includes of Contour', () => {
     ]);
   });
 
+  it('of themselves make no route', () => {
+    const loop = proxy('loop', `includes: [{name: loop, conditions: [{prefix: /y}]}], routes: [${to('b')}]`);
+    expect(tableOf(router, ...APPS, root('', ', includes: [{name: loop, conditions: [{prefix: /x}]}]'), loop)).toEqual([
+      'contour: loop, root',
+      '- HTTP on 80',
+      '  loop spec.routes[0]: HTTPProxy default/loop for a.com: path prefix /x',
+      '- HTTPS on 443',
+      'ignored: loop spec.includes[0], include: there is no HTTPProxy default/loop without virtualhost to include, or it includes itself',
+    ]);
+  });
+
   it('of the same conditions are one, except those that take everything', () => {
     const includes = (first: string, second: string) =>
       ignoredBy(

@@ -191,7 +191,7 @@ class Servers<T> {
   add({ host, aliases }: Server, value: T): void {
     if (host === '') this.others = value;
     else if (!host.startsWith('*.')) this.named.add(host, value);
-    else if (!this.ofOneLabel.has(host.slice(1))) this.ofOneLabel.set(host.slice(1), value);
+    else this.ofOneLabel.set(host.slice(1), value);
     for (const alias of aliases) this.named.add(alias, value);
   }
 

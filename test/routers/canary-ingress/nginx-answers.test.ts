@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nginxRouter } from '../../../src/routers';
 import { app, ask, deployment, service, worldOf } from '../stack';
-import { answered, routed, tableOf } from '../tables';
+import { answered, ignoredBy, routed, tableOf } from '../tables';
 
 const router = nginxRouter();
 const PREFIX = 'nginx.ingress.kubernetes.io';
@@ -241,6 +241,21 @@ describe('the answers of nginx', () => {
       'web 0%, web-canary 100%',
       'web',
     ]);
+  });
+
+  it('of a canary on two paths of a Service have it once', () => {
+    const two = (to: string) => `rules: [${rule(to, '/a')}, ${rule(to, '/b')}]`;
+    const texts = [...APPS, ingress('web', {}, two('web')), canary({ 'canary-weight': '50' }, two('web-canary'))];
+    expect(ignoredBy(router, ...texts)).toEqual([]);
+    expect(['/a', '/b'].map((path) => ask(router, worldOf(...texts), { path }))).toEqual([
+      'web 50%, web-canary 50%',
+      'web 50%, web-canary 50%',
+    ]);
+  });
+
+  it('of a path that only looks like an expression are known', () => {
+    const text = ingress('web', {}, `rules: [${rule('web', '/(a)\\\\1')}]`);
+    expect(ask(router, worldOf(...APPS, text), { path: '/(a)\\1/x' })).toBe('web');
   });
 
   it('keep clients on a Service where any of its Ingresses says so', () => {

@@ -266,6 +266,20 @@ describe('a MeshGateway', () => {
     });
   });
 
+  it('has a route once that names it twice', () => {
+    const entry = (to: string, hosts: string) => `{targetRef: {kind: Mesh}, rules: [${rule(ANY, ref(to))}]${hosts}}`;
+    const twice = meshHttpRoute('r', `${entry('b', '')}, ${entry('c', ', hostnames: [c.com]')}`, { target });
+    expect(tableOf(router, service('b'), twice)).toEqual([
+      'edge: r',
+      '- HTTP on 80',
+      '  r spec.to[0].rules[0]: MeshHTTPRoute default/r: path is under /',
+      '  r spec.to[1].rules[0]: MeshHTTPRoute default/r: path is under /',
+      'mesh: ',
+      '- HTTP on 80',
+      '- HTTP on 9000',
+    ]);
+  });
+
   it('without hosts takes every host', () => {
     const texts = [
       ...APPS,
