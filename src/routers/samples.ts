@@ -86,7 +86,6 @@ class Sampler {
       const atom = this.atom();
       const count = this.quantifier();
       text = text === undefined || atom === undefined ? undefined : text + atom.repeat(count);
-      if (text === undefined && this.at >= this.expression.length) return undefined;
     }
     return text;
   }
@@ -121,10 +120,7 @@ class Sampler {
 
   private set(): string | undefined {
     const body = /^\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]/s.exec(this.expression.slice(this.at))?.[0];
-    if (body === undefined) {
-      this.at = this.expression.length + 1;
-      return undefined;
-    }
+    if (body === undefined) return undefined;
     this.at += body.length;
     const test = compileRegex(`[${body}`, { whole: true });
     return [...'a0A-_ /.=', ...body].find((character) => test?.(character));
