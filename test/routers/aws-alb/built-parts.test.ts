@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Manifest, type World } from '../../../src/core';
+import { Manifest, World } from '../../../src/core';
 import { awsAlbRouter, routeOf } from '../../../src/routers';
 import { sameForTargets } from '../../../src/routers/aws-alb/built-parts';
 import { ingress, PREFIX, SERVICES, service, withAction, worldOf } from './stack';
@@ -89,6 +89,19 @@ describe('what was built before', () => {
       at(withParams(selector).with(namespace({ team: 'x' }))),
       at(withParams(selector).with(namespace({ team: 'z' }))),
     ]).toEqual(['web:80 1', undefined]);
+  });
+
+  it('follows the default namespace', () => {
+    const classless = manifest({
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { name: 'i' },
+      spec: { ingressClassName: 'alb' },
+    });
+    const names = [undefined, 'x', undefined].map((defaultNamespace) =>
+      router.routes(World.of([classless], { defaultNamespace })).loadBalancers.map(({ name }) => name),
+    );
+    expect(names).toEqual([['default/i'], ['x/i'], ['default/i']]);
   });
 
   it('follows settings of the load balancer, and the ports', () => {

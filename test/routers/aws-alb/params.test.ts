@@ -1,6 +1,7 @@
 /** What IngressClassParams and options set, before or instead of annotations. */
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../src/routers/aws-alb';
+import { AwsLoadBalancerControllerVersion } from '../../../src/routers/aws-alb/version';
 import { findingsIn } from './checks/findings';
 import { errorOf, frozen, groupOf, groupsOf, ingress, SERVICES, service, worldOf } from './stack';
 
@@ -123,6 +124,24 @@ describe('options of the controller', () => {
       names([ingress('i')], { installedClasses: ['other'] }),
     ]).toEqual([[], ['shop/i'], []]);
   });
+});
+
+it('of a release that rewrites nothing are no transforms, not even wrong ones', () => {
+  const wrong = ingress('i', { annotations: { 'transforms.web': '[{}]' } });
+  const right = ingress('i', {
+    annotations: {
+      'transforms.web': JSON.stringify([
+        { type: 'url-rewrite', urlRewriteConfig: { rewrites: [{ regex: 'a', replace: 'b' }] } },
+      ]),
+    },
+  });
+  const transforms = (object: object, version: AwsLoadBalancerControllerVersion) =>
+    groupsOf([object], { facts: version.facts }).map(
+      ({ failure, listeners }) => failure?.errorClass ?? listeners[0]!.rules[0]!.transforms.length,
+    );
+  const { V2_13_4, V2_14_1 } = AwsLoadBalancerControllerVersion;
+  expect([transforms(wrong, V2_13_4), transforms(right, V2_13_4)]).toEqual([[0], [0]]);
+  expect([transforms(wrong, V2_14_1), transforms(right, V2_14_1)]).toEqual([['transform'], [1]]);
 });
 
 describe('an Ingress that is being deleted', () => {

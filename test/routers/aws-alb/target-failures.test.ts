@@ -155,6 +155,13 @@ describe('a mistake in the target groups', () => {
     ]);
   });
 
+  it('the name of a port of an ExternalName', () => {
+    const external = service('s', { spec: { type: 'ExternalName', ports: [] } });
+    expect(frozen(ingress('i', { paths: [{ service: 's', port: 'http' }] }), external)).toEqual([
+      'service-port at i nowhere: ingress: shop/i: unable to find port http on service shop/s',
+    ]);
+  });
+
   it('tags of the Service, and settings of the Service before those of the Ingress', () => {
     const with_ = (annotations: object, own: Readonly<Record<string, string>> = {}) =>
       frozen(ingress('i', { annotations: own, paths: [{ service: 's' }] }), service('s', { annotations }));

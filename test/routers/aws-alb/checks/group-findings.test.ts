@@ -65,6 +65,14 @@ describe('findings in paths and names', () => {
       ['alb-group-frozen at i metadata.annotations["…/transforms.web"]: ingress: shop/i: unknown transform type: '],
     ],
     [
+      'a transform that cannot be read, beside a warning',
+      { annotations: { 'transforms.web': '[{}]' }, paths: [{ pathType: 'ImplementationSpecific' }] },
+      [
+        'alb-literal-root-path at i spec.rules[0].http.paths[0]: the path / has the type ImplementationSpecific',
+        'alb-group-frozen at i metadata.annotations["…/transforms.web"]: ingress: shop/i: unknown transform type: ',
+      ],
+    ],
+    [
       'a type of path that is unknown',
       { paths: [{ pathType: 'Regex' }] },
       ['alb-group-frozen at i spec.rules[0].http.paths[0].pathType: unknown pathType for path /'],
@@ -286,6 +294,14 @@ describe('findings in groups', () => {
         'alb-rules-redirected at b metadata.annotations["…/listen-ports"]: the Ingress listens on HTTP only, and its group redirects HTTP to HTTPS',
         'alb-rules-redirected at c metadata: the Ingress listens on HTTP only, and its group redirects HTTP to HTTPS',
       ],
+    ],
+    [
+      'a member without rules and without its port',
+      [
+        member('a', { 'ssl-redirect': '443', 'listen-ports': '[{"HTTP":80},{"HTTPS":443}]' }),
+        member('b', {}, { paths: [{ path: '/b', port: 81 }] }),
+      ],
+      ['alb-rules-redirected at b metadata: the Ingress listens on HTTP only, and its group redirects HTTP to HTTPS'],
     ],
     [
       'a redirect that cannot be read',
