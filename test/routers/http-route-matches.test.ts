@@ -160,6 +160,7 @@ describe('the precedence of matches', () => {
     ['prefix, longer prefix', path('/x'), path('/xx'), ['second', 'second', 'second', 'second']],
     ['prefix, the same with a slash', path('/x'), path('/x/'), ['second', 'equal', 'second', 'second']],
     ['root, none', path('/'), {}, ['equal', 'equal', 'equal', 'equal']],
+    ['root, an expression of it', path('/'), path('/', 'RegularExpression'), ['first', 'first', 'second', 'second']],
     ['root, two slashes', path('/'), path('//'), ['second', 'equal', 'second', 'second']],
     ['prefix, expression', path('/x'), path('/xxxx', 'RegularExpression'), ['first', 'first', 'second', 'second']],
     [

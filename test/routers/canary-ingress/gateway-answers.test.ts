@@ -90,6 +90,8 @@ describe('the answers of Higress', () => {
   it.each<[Annotations, string]>([
     [{ 'canary-weight': '-1' }, 'web 100%, web-canary 0%'],
     [{ 'canary-weight': '1' }, 'web 99%, web-canary 1%'],
+    [{ 'canary-weight': '29' }, 'web 71%, web-canary 29%'],
+    [{ 'canary-weight': '57' }, 'web 43%, web-canary 57%'],
     [{ 'canary-weight': '100' }, 'web 0%, web-canary 100%'],
     [{ 'canary-weight': '200' }, 'web 0%, web-canary 100%'],
     [{ 'canary-weight': '1', 'canary-weight-total': '3' }, 'web 67%, web-canary 33%'],

@@ -203,6 +203,21 @@ describe('a Gateway whose implementation is', () => {
     },
   );
 
+  it.each([
+    ['istio', 'a', '404'],
+    ['eg', 'a', '404'],
+    ['traefik', 'a', 'b'],
+  ])('%s: the first of equal rules is %s, and behind a listener without routes is %s', (className, first, behind) => {
+    const equal = [gateway(className), route('r', `${to('a')}, ${to('b')}`)];
+    expect(ask(router, worldOf(...APPS, ...equal), {})).toBe(first);
+    const listeners = '{name: any, port: 80, protocol: HTTP}, {name: named, port: 80, protocol: HTTP, hostname: a.com}';
+    const isolated = [
+      gateway(className, listeners),
+      route('r', to('b'), { parents: '[{name: edge, sectionName: any}]' }),
+    ];
+    expect(ask(router, worldOf(...APPS, ...isolated), {})).toBe(behind);
+  });
+
   it.each<[string, boolean]>([
     ['istio', false],
     ['eg', true],

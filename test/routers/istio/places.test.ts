@@ -200,6 +200,14 @@ describe('what Istio leaves out', () => {
       ],
     ],
     [
+      'a delegate of two VirtualServices',
+      [virtualService('vs', '{delegate: {name: x}}'), virtualService('b', '{delegate: {name: x}}', { hosts: '[b]' })],
+      [
+        'ignored: b spec.http[0].delegate, delegate-not-found: there is no VirtualService default/x without hosts to delegate to',
+        'ignored: vs spec.http[0].delegate, delegate-not-found: there is no VirtualService default/x without hosts to delegate to',
+      ],
+    ],
+    [
       'a host that an older one has',
       [virtualService('a', TO_WEB), virtualService('c', TO_WEB, { hosts: '[b, web.default.svc.cluster.local, WEB]' })],
       [

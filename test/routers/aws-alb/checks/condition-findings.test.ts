@@ -178,6 +178,20 @@ describe('findings in conditions', () => {
     expect(findingsIn([ingress('i', options)])).toHaveLength(1);
   });
 
+  it('are none in a path that another rule refuses', () => {
+    const annotations = { 'conditions.web': JSON.stringify(header({ values: ['a'] })) };
+    expect(findingsIn([ingress('i', { annotations, paths: [{ path: '/x*' }] })])).toEqual([
+      "alb-path-wildcard at i spec.rules[0].http.paths[0].path: prefix path shouldn't contain wildcards: /x*",
+    ]);
+  });
+
+  it('read the last of two fields', () => {
+    const config = '"httpHeaderConfig": {"httpHeaderName": "h", "values": ["a"]}';
+    const rules = (text: string) => findingsIn([withConditions(text)]).map((line) => line.split(' ')[0]);
+    expect(rules(`[{"field": "x", "FIELD": "http-header", ${config}}]`)).toEqual([]);
+    expect(rules(`[{"field": "http-header", "FIELD": "x", ${config}}]`)).toEqual(['alb-condition-field-unknown']);
+  });
+
   it('come once for a mistake that two paths share', () => {
     const paths = [{}, { path: '/y' }];
     expect(findingsIn([ingress('i', { annotations: { 'conditions.web': '{' }, paths })])).toHaveLength(1);
