@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  accepted,
+  accepted as acceptedBy,
   type CheckedAnnotation,
   refusedAnnotation,
 } from '../../../src/routers/canary-ingress/nginx-annotations';
@@ -12,6 +12,8 @@ const NAMES: readonly CheckedAnnotation[] = [
   'canary-by-header-pattern',
   'canary-by-cookie',
 ];
+const accepted = (name: CheckedAnnotation, value: string | undefined) =>
+  acceptedBy(name, value, { annotationValidation: true });
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
 describe('the characters that ingress-nginx accepts', () => {
@@ -32,6 +34,10 @@ describe('the characters that ingress-nginx accepts', () => {
       accepted(name, 'ä'),
       accepted(name, 'a\u0000'),
     ]).toEqual(['aZ09', '', undefined, undefined, undefined]);
+  });
+
+  it('are any where a release checks none', () => {
+    for (const name of NAMES) expect(acceptedBy(name, 'ä@', { annotationValidation: false })).toBe('ä@');
   });
 
   it.each<[object, string | undefined]>([

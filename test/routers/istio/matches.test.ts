@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compileMatches, type RouteContext } from '../../../src/routers/istio/match';
+import { envoyHeadersOf, joinedHeadersOf } from '../../../src/routers/request';
 import type { HttpRequest } from '../../../src/routers/router';
 
-const MESH: RouteContext = { gateway: 'mesh', port: 80, scheme: 'http' };
+const MESH: RouteContext = { gateway: 'mesh', port: 80, scheme: 'http', headers: envoyHeadersOf };
 const qualify = (gateway: string) => (gateway === 'mesh' ? gateway : `ns/${gateway}`);
 
 const compile = (match: unknown, context: RouteContext = MESH) => compileMatches(match as never, context, qualify);
@@ -105,5 +106,25 @@ describe('a match of Istio', () => {
     const context = { ...MESH, gateway: 'ns/edge' };
     expect(takes({ sourceLabels: { a: '1' } }, { source: { labels: { a: '1' } } }, context)).toBe(false);
     expect(takes({ sourceNamespace: 'n' }, { source: { namespace: 'n' } }, context)).toBe(false);
+  });
+});
+
+describe('a header that is sent several times', () => {
+  const sent = { host: 'web', path: '/', repeatedHeaders: { H: ['a', 'b'] } };
+
+  it.each([
+    ['each', envoyHeadersOf, 'a', true],
+    ['each', envoyHeadersOf, 'a,b', false],
+    ['joined', joinedHeadersOf, 'a', false],
+    ['joined', joinedHeadersOf, 'a,b', true],
+  ] as const)('with values that are compared %s', (_, headers, exact, matches) => {
+    const test = (match: object) => compile([match], { ...MESH, headers })!.some((each) => each.test(sent));
+    expect(test({ headers: { h: { exact } } })).toBe(matches);
+    expect(test({ withoutHeaders: { h: { exact } } })).toBe(!matches);
+  });
+
+  it('is one value where it is sent once', () => {
+    expect(joinedHeadersOf({ host: 'web', path: '/', headers: { h: 'a' } }, 'H')).toEqual(['a']);
+    expect(joinedHeadersOf({ host: 'web', path: '/' }, 'h')).toEqual([]);
   });
 });
