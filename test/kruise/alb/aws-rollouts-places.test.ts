@@ -17,7 +17,7 @@ const found = (texts: readonly string[]) =>
     [
       `${severity} ${rule} ${of?.kind} ${path}: ${message}`,
       ...(fix === albRules[rule as keyof typeof albRules].fix ? [] : [fix]),
-      ...(related === undefined ? [] : [`${related.message} (${related.object.kind} ${related.object.name})`]),
+      ...(related === undefined ? [] : [`${related.message} (${related.object?.kind} ${related.object?.name})`]),
       ...(step === undefined ? [] : [`step ${step}`]),
     ].join(' | '),
   );
@@ -232,21 +232,20 @@ describe('the load balancer of an Ingress', () => {
     return statedProvider(world, world.list('Ingress.networking.k8s.io')[0]!);
   };
 
-  it.each([
+  it.each<readonly [name: string, provider: string | undefined]>([
     ...['order', 'canary', 'canary-by-header', 'canary-by-header-value', 'canary-by-cookie', 'canary-weight'].map(
-      (name) => [`${PREFIX}/${name}`, 'aliyun'],
+      (name) => [`${PREFIX}/${name}`, 'aliyun'] as const,
     ),
     ['rollout-constructs.io/canary-order', 'aliyun'],
-    ...['group.name', 'group.order', 'target-type', 'scheme', 'certificate-arn', 'subnets'].map((name) => [
-      `${PREFIX}/${name}`,
-      'aws',
-    ]),
+    ...['group.name', 'group.order', 'target-type', 'scheme', 'certificate-arn', 'subnets'].map(
+      (name) => [`${PREFIX}/${name}`, 'aws'] as const,
+    ),
     ['rollout-constructs.io/canary-group-order', 'aws'],
     ['rollout-constructs.io/alb-ingress-class', 'aws'],
     [`${PREFIX}/other`, undefined],
     ['order', undefined],
   ])('is stated by the annotation %s: %s', (name, provider) => {
-    expect(stated(withAnnotations({ [name!]: 'x' }))).toBe(provider);
+    expect(stated(withAnnotations({ [name]: 'x' }))).toBe(provider);
   });
 
   it('is that of Alibaba Cloud where annotations of both are there', () => {

@@ -237,7 +237,7 @@ describe('a release', () => {
   });
 
   it('does not begin with the Rollout that comes with the new version', () => {
-    const { lines, end } = told({}, { release: 'v2', creates: 'x' });
+    const { lines, end } = told({}, { release: 'v2', creates: 'Rollout' });
     expect(lines).toEqual([
       'release v2, and create the Rollout -> finish: the workload replaces all pods, without a release (stable=v1 canary=v2) | 10 canary',
     ]);

@@ -16,7 +16,7 @@ function found(yaml: string, options: KruiseInstallCheckOptions = {}): string[] 
       [
         `${severity} ${rule} ${object?.kind} ${path}: ${message}`,
         ...(fix === installRules[rule as keyof typeof installRules].fix ? [] : [fix]),
-        ...(related === undefined ? [] : [`${related.message} (${related.object.kind} ${related.source?.line})`]),
+        ...(related === undefined ? [] : [`${related.message} (${related.object?.kind} ${related.source?.line})`]),
       ].join(' | '),
   );
 }

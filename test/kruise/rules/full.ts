@@ -12,7 +12,7 @@ export function full(...args: Parameters<typeof findings>): string[] {
         `${severity} ${rule}${path === undefined ? '' : ` ${path}`}: ${message}`,
         ...(fix === own.fix ? [] : [fix]),
         ...(because === own.because ? [] : [`because ${because}`]),
-        ...(related === undefined ? [] : [`${related.message} (${related.object.kind} ${related.object.name})`]),
+        ...(related === undefined ? [] : [`${related.message} (${related.object?.kind} ${related.object?.name})`]),
         ...(step === undefined ? [] : [`step ${step}`]),
         ...(absent ?? []).map(({ kind, name }) => `absent ${kind} ${name}`),
       ].join(' | ');
