@@ -1,8 +1,14 @@
 /** What the tests of plays read of them: each moment as one line. */
 import { Manifest, World } from '../../../src/core';
-import { playRollout, type RolloutPlay, RolloutScripts, tellRollout } from '../../../src/kruise/controller';
+import {
+  playRollout,
+  playTrafficRouting,
+  type RolloutPlay,
+  RolloutScripts,
+  tellRollout,
+} from '../../../src/kruise/controller';
 import { builtinScripts } from '../../../src/kruise/scripts/library';
-import { rolloutsOf } from '../../../src/kruise/subject';
+import { rolloutsOf, trafficRoutingsOf } from '../../../src/kruise/subject';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import type { StoryAction } from '../../../src/release';
 import { deployment as deploymentOf, httpRoute, ingress, rollout, service } from '../rules/stack';
@@ -31,13 +37,25 @@ export function lineOf(moment: Moment): string {
 }
 
 const worldOf = (objects: readonly object[]) => World.of(objects.map((object) => Manifest.of(object)));
-const scriptsOf = (version: KruiseRolloutVersion) => new RolloutScripts({ builtins: builtinScripts(version), version });
+const scriptsOf = (version: KruiseRolloutVersion, data?: object) =>
+  new RolloutScripts({
+    builtins: builtinScripts(version),
+    version,
+    ...(data === undefined ? {} : { configMap: { data } }),
+  });
 
-/** The moments of the only Rollout, and the error at the end. */
-export function playOf(objects: readonly object[], version = KruiseRolloutVersion.LATEST) {
+/** The moments of the only Rollout, and the error at the end, with these scripts in the ConfigMap. */
+export function playOf(objects: readonly object[], version = KruiseRolloutVersion.LATEST, data?: object) {
   const world = worldOf(objects);
-  const { moments, error, revisionLabel } = playRollout(world, rolloutsOf(world, version)[0]!, scriptsOf(version));
-  return { lines: moments.map(lineOf), moments, error, revisionLabel };
+  const played = playRollout(world, rolloutsOf(world, version)[0]!, scriptsOf(version, data));
+  return { ...played, lines: played.moments.map(lineOf) };
+}
+
+/** The same of the only TrafficRouting. */
+export function playOfRouting(objects: readonly object[], version = KruiseRolloutVersion.LATEST) {
+  const world = worldOf(objects);
+  const played = playTrafficRouting(world, trafficRoutingsOf(world)[0]!, scriptsOf(version));
+  return { ...played, lines: played.moments.map(lineOf) };
 }
 
 /** A story of the only Rollout: its moments after the first one, how it ends, and why. */
