@@ -119,8 +119,8 @@ export function trafficWeight(strategy: TrafficRoutingStrategy): number {
   if (strategy.traffic === undefined) return -1;
   const digits = /^([+-]?[0-9]+)%$/.exec(strategy.traffic)?.[1];
   if (digits === undefined || BigInt.asIntN(64, BigInt(digits)) !== BigInt(digits)) return 0;
-  // The controller keeps the low 32 bits, and has no negative zero.
-  return Number(digits) | 0;
+  // The controller keeps the low 32 bits.
+  return Number(BigInt.asIntN(32, BigInt(digits)));
 }
 
 /** The traffic of a step as the controller reads it, after the API server's defaults and conversion. */
