@@ -112,7 +112,8 @@ function isService(ref: JsonObject, name: string): boolean {
 
 /** The rules with the defaults of the CRD, as the controller reads them. */
 function rulesOf(httpRoute: JsonObject): Rule[] {
-  return asList(asObject(httpRoute.spec).rules).map((value) => {
+  const rules = asList(asObject(httpRoute.spec).rules);
+  return (rules.length > 0 ? rules : [{}]).map((value) => {
     const rule = asObject(value);
     const refs = asList(rule.backendRefs).map((ref) => ({ group: '', kind: 'Service', weight: 1, ...asObject(ref) }));
     const matches = asList(rule.matches);
