@@ -334,3 +334,34 @@ describe('a release', () => {
     });
   });
 });
+
+describe('a Service with the name of the canary Service', () => {
+  const there = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web-canary', namespace: 'shop', labels: { mine: 'yes' } },
+    spec: { selector: { app: 'other' }, ports: [{ port: 81 }] },
+  };
+
+  it('selects the new pods during the release, keeps all else, and is deleted with it', () => {
+    const { lines, moments, error } = playOf([...stack(), there]);
+    const canaries = moments.map(({ world }) => world.find('Service', 'web-canary', 'shop')?.object);
+    const during = lines.findIndex((line) => line.startsWith('step 0'));
+    expect(canaries[0]).toEqual(there);
+    expect(canaries[during]).toEqual({
+      ...there,
+      spec: { selector: { app: 'other', 'pod-template-hash': 'canary' }, ports: [{ port: 81 }] },
+    });
+    const end = lines.findIndex((line) => line.startsWith('finish: released'));
+    expect(canaries[end]).toBeUndefined();
+    expect(error).toBeUndefined();
+  });
+
+  it('in another namespace is none', () => {
+    const elsewhere = { ...there, metadata: { ...there.metadata, namespace: 'other' } };
+    const { moments } = playOf([...stack(), elsewhere]);
+    const last = moments.at(-1)!.world;
+    expect(last.find('Service', 'web-canary', 'other')?.object).toEqual(elsewhere);
+    expect(last.find('Service', 'web-canary', 'shop')).toBeUndefined();
+  });
+});
