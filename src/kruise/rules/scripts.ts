@@ -201,7 +201,7 @@ function mismatch({ world, version }: RolloutCheck, { manifest, namespace, ingre
     manifest.finding(scriptLookupRules['kruise-class-type-mismatch'], {
       message: `the Ingress "${ingress.name}" has the class "${className}", but its script is for "${classType}"${ingress.classType === '' ? ', because classType is not set' : ''}`,
       path: ingress.classType === '' ? ingress.path : [...ingress.path, 'classType'],
-      fix: `write classType: ${fitting[0]}${fitting.length > 1 && className === 'alb' ? ' (AWS) or aliyun-alb (Alibaba Cloud)' : ''}`,
+      fix: `write classType: ${fitting[0]}${className === 'alb' ? ' (AWS) or aliyun-alb (Alibaba Cloud)' : ''}`,
     }),
   ];
 }

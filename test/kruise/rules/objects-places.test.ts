@@ -62,6 +62,18 @@ describe('patchPodTemplateMetadata', () => {
       [],
     ],
     [
+      'a patch in blue-green style of labels that the workload selects',
+      [
+        [
+          rollout({ blueGreen: true, strategy: { patchPodTemplateMetadata: { labels: { app: 'b' } } } }),
+          SELECTING,
+          service(),
+          ingress(),
+        ],
+      ],
+      [],
+    ],
+    [
       'a patch of labels that the workload selects',
       [
         [
