@@ -155,6 +155,12 @@ data:
     const elsewhere = second(['ingressClassName: alb', 'ingressClassName: alb-2']);
     expect(found([...builtin(), ...elsewhere])).toEqual([USES, api]);
   });
+
+  it('is another with the built-in script of another class type, of which nothing is said', () => {
+    const other = builtin().map((text) => text.replace('classType: aliyun-alb', 'classType: nginx'));
+    expect(other.join('')).toContain('classType: nginx');
+    expect(findings(other).map(({ rule }) => rule)).not.toContain('kruise-aliyun-builtin-script');
+  });
 });
 
 describe('two Ingresses of one ALB', () => {
