@@ -224,6 +224,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     [
       'json',
       'shortened',
+      'counted',
       'did-you-mean',
       'construct-path',
       'duration',

@@ -1,5 +1,6 @@
 /** The flags that say whose suppressions count: those of the change, or only those of the owner. */
 import { resolve } from 'node:path';
+import { counted } from '../core/counted';
 import type { SuppressedFinding, Trust } from '../core/suppression';
 import { baseOf, OwnerFiles } from '../files/owner';
 import { UserError } from '../settings/user-error';
@@ -61,7 +62,7 @@ export function tooManySuppressed(
 ): string {
   if (suppressed.length <= maxSuppressions) return '';
   const most = `--max-suppressions allows ${maxSuppressions}`;
-  return `rollout-constructs: ${suppressed.length} findings are suppressed, and ${most}\n`;
+  return `rollout-constructs: ${counted(suppressed.length, 'finding')} ${suppressed.length === 1 ? 'is' : 'are'} suppressed, and ${most}\n`;
 }
 
 /** What the owner states in files of the change counts as far as the base has it; the rest was read from the base already. */

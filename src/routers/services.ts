@@ -104,7 +104,7 @@ export class Services {
     const wanted = [...selector, ...Object.entries(subset?.labels ?? {})];
     const pods = this.pods(ref.namespace);
     // A stack with routing objects only says nothing about pods.
-    if (pods.isEmpty) return { service };
+    if (!pods.areKnown) return { service };
     const selected = pods.selected(wanted);
     const serving = selected.filter((workload) => hasPort(workload, valueIn(found, 'targetPort')));
     const workloads = serving.map(({ manifest }) => manifest);
@@ -115,9 +115,11 @@ export class Services {
   private pods(namespace: string): Pods {
     const known = this.podsOf.get(namespace);
     if (known !== undefined) return known;
-    const found = this.world.inNamespace(namespace).flatMap((manifest) => workloadOf(this.world, manifest) ?? []);
+    const all = this.world.inNamespace(namespace);
+    const found = all.flatMap((manifest) => workloadOf(this.world, manifest) ?? []);
     const owners = new Set(found.flatMap(({ manifest }) => ownersOf(manifest)));
-    const pods = new Pods(found.filter(({ manifest }) => !owners.has(`${manifest.kind} ${manifest.name}`)));
+    const running = found.filter(({ manifest }) => !owners.has(`${manifest.kind} ${manifest.name}`));
+    const pods = new Pods(running, all.some(isWorkload));
     this.podsOf.set(namespace, pods);
     return pods;
   }
@@ -165,9 +167,14 @@ const WORKLOAD_KINDS = new Set([
   'Rollout.argoproj.io',
 ]);
 
+/** Whether an object says something about the pods of its namespace: also one that is scaled to zero. */
+function isWorkload({ groupKind }: Manifest): boolean {
+  return groupKind === 'Pod' || WORKLOAD_KINDS.has(groupKind);
+}
+
 function workloadOf(world: World, manifest: Manifest): Workload | undefined {
   if (manifest.groupKind === 'Pod') return { manifest, labels: manifest.labels, template: manifest.object };
-  if (!WORKLOAD_KINDS.has(manifest.groupKind)) return undefined;
+  if (!isWorkload(manifest)) return undefined;
   const spec = ownValue(manifest.object, 'spec');
   if (ownValue(spec, 'replicas') === 0) return undefined;
   const template = ownValue(spec, 'template') ?? referencedTemplate(world, manifest, spec);
@@ -217,7 +224,11 @@ type Label = readonly [key: string, value: string];
 class Pods {
   private readonly byLabel = new Map<string, Workload[]>();
 
-  constructor(private readonly all: readonly Workload[]) {
+  constructor(
+    private readonly all: readonly Workload[],
+    /** Whether the namespace has workloads: without any, the manifests say nothing about pods. */
+    readonly areKnown: boolean,
+  ) {
     for (const workload of all) {
       for (const label of Object.entries(workload.labels)) {
         const key = label.join('=');
@@ -226,10 +237,6 @@ class Pods {
         else known.push(workload);
       }
     }
-  }
-
-  get isEmpty(): boolean {
-    return this.all.length === 0;
   }
 
   /** Those with all of these labels. */

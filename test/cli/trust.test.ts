@@ -174,7 +174,7 @@ describe('--no-suppressions and --max-suppressions', () => {
     expect((await rulesOf('--max-suppressions', '1')).code).toBe(0);
     const { code, stderr } = await run('check', 'deploy', '--max-suppressions', '0');
     expect(code).toBe(1);
-    expect(stderr).toContain('1 findings are suppressed, and --max-suppressions allows 0');
+    expect(stderr).toContain('1 finding is suppressed, and --max-suppressions allows 0');
     expect((await run('check', 'deploy', '--max-suppressions', 'x')).code).toBe(2);
     expect((await run('check', 'deploy', '--no-suppressions', '--baseline', 'known.json')).code).toBe(2);
   });

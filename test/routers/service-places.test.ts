@@ -155,10 +155,17 @@ describe('a Service resolves', () => {
       },
     ],
     [
-      'to an unknown where no workload has replicas',
+      'to nothing where no workload has replicas',
       [service('web'), deployment('web').replace('spec:', 'spec:\n  replicas: 0')],
       80,
-      { service: 'web', workloads: undefined, unavailable: undefined },
+      {
+        service: 'web',
+        workloads: [],
+        unavailable: {
+          reason: 'no-pods',
+          why: 'Service default/web selects no pods: no workload has pods with the labels app=web',
+        },
+      },
     ],
     [
       'to a workload with replicas',

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted';
 import { collectFindings, type Finding, inReportOrder } from '../../core/finding';
 import type { SuppressedFinding, SuppressionResult } from '../../core/suppression';
 import { type BaselineFile, comparedWithBaseline, writeBaseline } from '../../files/baseline';
@@ -119,6 +120,10 @@ function compared(findings: readonly Finding[], { baseline, updateBaseline }: Ch
   return updateBaseline ? { findings: [], known: [], gone: 0 } : comparedWithBaseline(findings, baseline);
 }
 
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
 function baselineText(
   { baseline, updateBaseline, shard }: CheckCommandOptions,
   found: number,
@@ -126,10 +131,11 @@ function baselineText(
   gone: number,
 ): string {
   if (baseline === undefined) return '';
-  if (updateBaseline) return `${found} findings are in "${baseline.name}" now\n`;
+  if (updateBaseline) return `${counted(found, 'finding')} ${isOrAre(found)} in "${baseline.name}" now\n`;
   // What is gone from one shard may be found by another.
-  const stale = gone === 0 || shard !== undefined ? '' : `; ${gone} of it are gone: --update-baseline takes them out`;
-  return `${known} findings are in the baseline "${baseline.name}" and hidden${stale}\n`;
+  const stale =
+    gone === 0 || shard !== undefined ? '' : `; ${gone} of it ${isOrAre(gone)} gone: --update-baseline takes them out`;
+  return `${counted(known, 'finding')} ${isOrAre(known)} in the baseline "${baseline.name}" and hidden${stale}\n`;
 }
 
 async function report(

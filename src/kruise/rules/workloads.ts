@@ -1,4 +1,5 @@
 /** Checks the workload of a Rollout. */
+import { counted } from '../../core/counted';
 import type { Finding } from '../../core/finding';
 import { keyedBy } from '../../core/keyed';
 import { groupKindOf } from '../../core/manifest';
@@ -164,7 +165,7 @@ function replicas({ world, version }: RolloutCheck, rollout: RolloutSubject): Fi
     const { effect, ...texts } = effectOfAllPods(version, step.index === 0 && route.makesCanaryService);
     return [
       manifest.finding(workloadRules['kruise-step-routing-skipped'], {
-        message: `steps[${step.index}] replaces ${pods} pods, but the ${object.kind} "${object.name}" has ${count}, so ${effect}`,
+        message: `steps[${step.index}] replaces ${counted(pods, 'pod')}, but the ${object.kind} "${object.name}" has ${count}, so ${effect}`,
         path: [...step.path, 'replicas'],
         step: step.index,
         ...texts,

@@ -1,4 +1,5 @@
 /** A difference as one page, which loads nothing and runs no script: base on the left, head on the right. */
+import { counted } from '../../core/counted';
 import type { Finding } from '../../core/finding';
 import type { RehearsedCell } from '../../core/rehearsal-result';
 import type { DiffedCell, MergeEffect, ReleaseDiff, ReleaseRemark, StackDiff } from '../../core/stack-diff';
@@ -10,7 +11,7 @@ import { objectName, placeName, shortOutcome } from '../rehearsal/html/words';
 import { subjectOf } from '../reporter';
 import { DIFF_STYLE } from './html-style';
 import { yamlSides } from './html-yaml';
-import { counted, type DiffContext, mergeSummary, momentTitle, summaryOf } from './reporter';
+import { type DiffContext, mergeSummary, momentTitle, summaryOf } from './reporter';
 
 const PAGE_STYLE = `${STYLE}${DIFF_STYLE}`;
 

@@ -1,10 +1,11 @@
+import { counted } from '../../core/counted';
 import type { Finding } from '../../core/finding';
 import type { DiffedCell, MergeEffect, ReleaseDiff, StackDiff } from '../../core/stack-diff';
 import { escapeMarkdown, markdownCode } from '../escape';
 import { cellText } from '../rehearsal/cell';
 import { columnLetter } from '../rehearsal/reporter';
 import { objectNameOf, subjectOf } from '../reporter';
-import { changedColumns, changedRows, counted, mergeSummary, momentTitle, summaryOf } from './reporter';
+import { changedColumns, changedRows, mergeSummary, momentTitle, summaryOf } from './reporter';
 
 /** A comment has room for 65,536 characters; what is left out is named. */
 const MOST_RELEASES = 20;

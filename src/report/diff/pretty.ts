@@ -1,18 +1,11 @@
+import { counted } from '../../core/counted';
 import type { DiffedCell, MergeEffect, ReleaseDiff, ReleaseRemark, StackDiff } from '../../core/stack-diff';
 import { escapeCommands, escapeTerminalLine } from '../escape';
 import { prettyFinding } from '../pretty';
 import { cellText } from '../rehearsal/cell';
 import { columnLetter } from '../rehearsal/reporter';
 import { objectNameOf, subjectOf } from '../reporter';
-import {
-  changedColumns,
-  changedRows,
-  counted,
-  type DiffContext,
-  mergeSummary,
-  momentTitle,
-  summaryOf,
-} from './reporter';
+import { changedColumns, changedRows, type DiffContext, mergeSummary, momentTitle, summaryOf } from './reporter';
 
 const DEFAULT_WIDTH = 100;
 const LONGEST_TITLE = 44;

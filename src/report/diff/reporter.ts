@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted';
 import type { DiffedCell, MergeEffect, ReleaseDiff, StackDiff } from '../../core/stack-diff';
 import { objectNameOf, type ReportContext } from '../reporter';
 
@@ -46,11 +47,6 @@ const LISTED = 5;
 function listed(names: readonly string[]): string {
   const more = names.length - LISTED;
   return `${names.slice(0, LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** `1 release`, `2 releases` */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** The columns of a short table: requests that differ somewhere, or that only one side has. */

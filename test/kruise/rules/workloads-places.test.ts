@@ -108,7 +108,7 @@ describe('the replicas of a workload', () => {
       steps({ traffic: '20%', replicas: 1 }),
       deployment({ replicas: undefined }),
       [
-        'kruise-step-routing-skipped spec.strategy.canary.steps[0].replicas: steps[0] replaces 1 pods, but the Deployment "web" has 1, so the release never begins',
+        'kruise-step-routing-skipped spec.strategy.canary.steps[0].replicas: steps[0] replaces 1 pod, but the Deployment "web" has 1, so the release never begins',
       ],
     ],
     ['all pods beside an extra workload', { steps: [{ traffic: '20%', replicas: 5 }] }, deployment(), []],

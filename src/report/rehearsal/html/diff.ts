@@ -1,9 +1,10 @@
 import { stringify } from 'yaml';
+import { counted } from '../../../core/counted';
 import { isJsonObject, type Json, type JsonObject, setOwnValue } from '../../../core/json';
 import type { RehearsedChange } from '../../../core/rehearsal-result';
 import { compareLines, type DiffLine } from '../../../core/text-diff';
 import { html, type Markup, type MarkupValue } from './markup';
-import { counted, objectName } from './words';
+import { objectName } from './words';
 
 /** The number of context lines around a change. */
 const CONTEXT = 3;

@@ -1,10 +1,10 @@
+import { counted } from '../../../core/counted';
 import type { Rehearsal, RehearsedDestination, RehearsedMoment } from '../../../core/rehearsal-result';
 import { barParts, declaredShares, rounded } from './bar';
 import { arrange, type Box, columnHeight, LINE, type Line, oneLine, PADDING, wrap } from './flow-layout';
 import { html, type Markup, type MarkupValue } from './markup';
 import { type RouteGroup, routeGroups } from './routes';
 import {
-  counted,
   declaredWords,
   fullOutcome,
   loadBalancerName,

@@ -1,3 +1,4 @@
+import { counted } from '../../../core/counted';
 import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../../../core/rehearsal-result';
 import { bar, declaredShares } from './bar';
 import { changes } from './diff';
@@ -6,7 +7,7 @@ import type { RolloutIds } from './ids';
 import { labels } from './labels';
 import { anchor, html, joined, type Markup, type MarkupValue } from './markup';
 import { declaredOf, findingsAt, type RouteGroup, routeGroups, wrongCount } from './routes';
-import { counted, fullOutcome, loadBalancerName, objectName, percent, placeName } from './words';
+import { fullOutcome, loadBalancerName, objectName, percent, placeName } from './words';
 
 /** The maximum number of names of requests in a row. */
 const LABELS = 8;

@@ -1,3 +1,4 @@
+import { counted } from '../../../core/counted';
 import type { Finding } from '../../../core/finding';
 import type { Rehearsal } from '../../../core/rehearsal-result';
 import { sha256Base64 } from '../../../core/sha256';
@@ -15,7 +16,7 @@ import { SCRIPT } from './script';
 import { STORIES_SCRIPT } from './stories-script';
 import { STORIES_STYLE } from './stories-style';
 import { STYLE } from './style';
-import { counted, objectName } from './words';
+import { objectName } from './words';
 
 /**
  * Browsers load and run only the style sheet and the script of this page, by their hashes. Content of a manifest would not

@@ -1,3 +1,4 @@
+import { counted } from '../../../core/counted';
 import type { Rehearsal } from '../../../core/rehearsal-result';
 import type { SourceLines } from '../../source-line';
 import { resultOf } from '../reporter';
@@ -9,7 +10,7 @@ import { momentSection } from './moment';
 import { firstAlike } from './routes';
 import { stories } from './stories';
 import { timeline } from './timeline';
-import { classWords, counted, loadBalancerName, objectName, placeName, styleWords } from './words';
+import { classWords, loadBalancerName, objectName, placeName, styleWords } from './words';
 
 /** The section of one Rollout. */
 export function rollout(

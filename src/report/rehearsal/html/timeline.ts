@@ -1,3 +1,4 @@
+import { counted } from '../../../core/counted';
 import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../../../core/rehearsal-result';
 import { mixedEndOf } from '../reporter';
 import { bar } from './bar';
@@ -5,7 +6,7 @@ import type { RolloutIds } from './ids';
 import { labels } from './labels';
 import { html, type Markup, type MarkupValue } from './markup';
 import { columnsOf, wrongCount } from './routes';
-import { classWords, counted, declaredWords, loadBalancerName, objectName, shortOutcome } from './words';
+import { classWords, declaredWords, loadBalancerName, objectName, shortOutcome } from './words';
 
 /** The maximum number of names in the head of a column. */
 const LABELS = 5;

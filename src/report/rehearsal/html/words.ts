@@ -15,11 +15,6 @@ export function percent(share: number): string {
   return value === 100 && share < 1 ? '>99.9%' : `${value}%`;
 }
 
-/** `1 error`, `2 errors` */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** `Ingress shop/web` */
 export function objectName({ kind, namespace, name }: ObjectRef): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
