@@ -41,11 +41,10 @@ describe('the order of routes of Contour', () => {
     ['a part before presence', header('contains: v'), header('present: true')],
     ['a value earlier in the alphabet', header('exact: v'), header('exact: w')],
     ['a comparison before its opposite', header('exact: v'), header('notexact: v')],
-    ['a comparison that heeds the case', header('exact: v'), header('exact: v, ignoreCase: true')],
     [
-      'a negation that heeds the case before a comparison that does not',
-      header('notexact: v'),
+      'a comparison before its opposite, whatever the case',
       header('exact: v, ignoreCase: true'),
+      header('notexact: v'),
     ],
     ['presence before absence', header('present: true'), header('notpresent: true')],
     ['a parameter by name', query('exact: v', 'p'), query('exact: v')],
@@ -124,16 +123,41 @@ describe('comparisons of Contour', () => {
   });
 
   it.each<[string, string]>([
-    ['prefix: v, exact: w', 'is "w"'],
-    ['suffix: v, prefix: w', 'begins with "w"'],
-    ['regex: v, suffix: w', 'ends with "w"'],
-    ['contains: v, regex: w', 'matches w'],
-    ['present: true, contains: w', 'contains "w"'],
-    ['notexact: v, present: true', 'is there'],
-  ])('of several on a parameter the first counts: %s %s', (text, words) => {
-    const [rule] = router.routes(worldOf(...APPS, root(to('a', parameter(text))))).loadBalancers[0]!.listeners[0]!
-      .rules;
-    expect(rule!.description).toBe(`HTTPProxy default/root for a.com: path prefix / and query parameter q ${words}`);
+    ['prefix: v, exact: w', 'the condition on the query parameter q has 2 comparisons, and it needs one'],
+    [
+      'suffix: v, regex: w, present: true',
+      'the condition on the query parameter q has 3 comparisons, and it needs one',
+    ],
+    ['notexact: v', 'the condition on the query parameter q has 0 comparisons, and it needs one'],
+  ])('of several on a parameter, or of none, the proxy is invalid: %s', (text, why) => {
+    const { loadBalancers, ignored } = router.routes(worldOf(...APPS, root(to('a', parameter(text)))));
+    expect(loadBalancers[0]!.listeners[0]!.rules).toEqual([]);
+    expect(ignored!.map((each) => each.why)).toEqual([
+      `${why}, so the whole HTTPProxy is invalid and none of its routes exists`,
+    ]);
+  });
+
+  it('makes the proxy invalid where two exact ones name a parameter', () => {
+    const both = `${parameter('exact: v')}, ${parameter('exact: w')}`;
+    const { ignored } = router.routes(worldOf(...APPS, root(to('a', both))));
+    expect(ignored!.map(({ why }) => why)).toEqual([
+      'two exact conditions name the query parameter q, so the whole HTTPProxy is invalid and none of its routes exists',
+    ]);
+  });
+
+  it.each([
+    ['exact: v', 'exact: v, ignoreCase: true', 'v', 'V'],
+    ['notexact: v', 'notexact: v, treatMissingAsEmpty: true', 'w', undefined],
+  ])('on a header that differ only in a modifier have no order: %s, and %s', (one, other, both, only) => {
+    const on = (text: string) => `{header: {name: h, ${text}}}`;
+    const ofBoth = (second: string) => worldOf(...APPS, root(`${to('a', on(one))}, ${to(second, on(other))}`));
+    const told = (second: string, value: string | undefined) =>
+      ask(router, ofBoth(second), { headers: value === undefined ? {} : { h: value } });
+    expect(told('b', both)).toMatch(
+      /^not known: Contour has no order for conditions that differ only in ignoreCase or treatMissingAsEmpty, and the route with header h is/,
+    );
+    expect(told('b', only)).toBe('b');
+    expect(told('a', both)).toBe('a');
   });
 
   it.each<[string, readonly string[], readonly string[], boolean]>([

@@ -10,6 +10,8 @@ export interface Comparison {
   readonly negated: boolean;
   /** The header must not be there. */
   readonly isAbsence?: boolean;
+  /** The case of letters does not matter. */
+  readonly ignoreCase?: boolean;
   /** Its type, its value, and what is not negated and heeds the case before what is or does not. */
   readonly rank: readonly [type: number, value: string, modifiers: number];
 }
@@ -17,7 +19,7 @@ export interface Comparison {
 /** The types of comparisons, in the order of their precedence. */
 const TYPE_ORDER: readonly string[] = ['exact', 'regex', 'prefix', 'suffix', 'contains', 'present'];
 
-/** Of several comparisons in one condition, Contour takes the first of these. */
+/** Of several comparisons in a condition on a header, Contour takes the first of these. */
 const OF_HEADERS = ['present', 'notpresent', 'contains', 'notcontains', 'exact', 'notexact', 'regex'] as const;
 const OF_PARAMETERS = ['exact', 'prefix', 'suffix', 'regex', 'contains', 'present'] as const;
 
@@ -25,12 +27,16 @@ type Field = (typeof OF_HEADERS)[number] | (typeof OF_PARAMETERS)[number];
 
 /** The comparison of a condition on a header; none if it has none. */
 export function comparisonOfHeader(condition: Json): readonly Comparison[] {
-  return OF_HEADERS.flatMap((field) => comparison(condition, field) ?? []).slice(0, 1);
+  const [first] = OF_HEADERS.flatMap((field) => comparison(condition, field) ?? []);
+  if (first === undefined) return [];
+  const [type, value] = first.rank;
+  // The case is no part of the precedence here, as it is among query parameters.
+  return [{ ...first, rank: [type, value, Number(first.negated)] }];
 }
 
-/** The comparison of a condition on a query parameter; none if it has none. */
-export function comparisonOfParameter(condition: Json): readonly Comparison[] {
-  return OF_PARAMETERS.flatMap((field) => comparison(condition, field) ?? []).slice(0, 1);
+/** The comparisons of a condition on a query parameter; Contour takes one, and refuses more. */
+export function comparisonsOfParameter(condition: Json): readonly Comparison[] {
+  return OF_PARAMETERS.flatMap((field) => comparison(condition, field) ?? []);
 }
 
 function comparison(condition: Json, field: Field): Comparison | undefined {
@@ -56,6 +62,7 @@ function comparison(condition: Json, field: Field): Comparison | undefined {
     words: `${words} "${wanted}"`,
     test: (value) => test(fold(value), fold(wanted)),
     negated,
+    ignoreCase,
     rank: [typeRank, wanted, Number(negated) + 2 * Number(ignoreCase)],
   };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { counted } from '../../core/counted';
 import { compileRegex, isRefusedByRe2 } from '../../core/regex';
 import { HostIndex } from '../hosts';
 import { nameOfKind } from '../kinds';
@@ -7,7 +8,7 @@ import { allOf, dottedHostOf, envoyHeadersOf, mergedPathOf, type RequestTest, se
 import type { Answer, HttpRequest, Ignored, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, portOf, textOf, valueIn } from '../values';
-import { comparisonOfHeader, comparisonOfParameter } from './comparisons';
+import { comparisonOfHeader, comparisonsOfParameter } from './comparisons';
 import { HTTP_PROXY } from './kinds';
 import { CONTOUR_READS } from './reads';
 
@@ -33,6 +34,11 @@ interface ContourRoute {
   readonly answer: Answer;
   /** Requests without TLS are served. Otherwise they are redirected to HTTPS. */
   readonly permitInsecure: boolean;
+  /**
+   * Routes of the same precedence, which Contour has in an order of chance.
+   * @default - none
+   */
+  readonly rivals?: readonly ContourRoute[];
 }
 
 interface PathCondition {
@@ -48,6 +54,8 @@ interface ValueCondition {
   readonly rank: readonly (string | number)[];
   /** A request without the header counts as one with an empty value. */
   readonly missingIsEmpty: boolean;
+  /** The case of letters does not matter. */
+  readonly ignoreCase: boolean;
 }
 
 /** A host name of a root HTTPProxy. */
@@ -91,7 +99,7 @@ class Contour {
   }
 
   private candidate({ fqdn, hasTls }: VirtualHost, route: ContourRoute, protocol: 'HTTP' | 'HTTPS'): Candidate {
-    const { manifest, at, path, conditions, answer, permitInsecure } = route;
+    const { manifest, at, path, conditions, answer, permitInsecure, rivals = [] } = route;
     const tested: readonly RequestCondition[] = [
       { words: `path ${path.kind} ${path.value}`, test: pathTest(path) },
       ...conditions,
@@ -104,6 +112,7 @@ class Contour {
       matches: allOf(all.map(({ test }) => test)),
       conditions: all,
       answer: redirects ? HTTPS_REDIRECT : answer,
+      ...(rivals.length > 0 && { unknown: (request) => unknownAmong(rivals, route, request) }),
     };
   }
 
@@ -193,7 +202,7 @@ class Contour {
   private invalidRoute(manifest: Manifest, inherited: readonly Json[]): Ignored | undefined {
     for (const { value, at } of placedItems(valueIn(manifest.object, 'spec', 'routes'), ['spec', 'routes'])) {
       const own = listOf(ownValue(value, 'conditions'));
-      const fault = faultOf(own) ?? repeatedExactHeader([...inherited, ...own]);
+      const fault = faultOf(own) ?? repeatedExact([...inherited, ...own]);
       if (fault === undefined) continue;
       const why = `${fault}, so the whole HTTPProxy is invalid and none of its routes exists`;
       return { manifest, path: [...at, 'conditions'], reason: 'invalid-conditions', why };
@@ -270,16 +279,32 @@ function faultOf(conditions: readonly Json[]): string | undefined {
     nameOf(valueIn(condition, 'queryParameter', 'regex')),
   ]);
   const refused = expressions.find((expression) => expression !== undefined && isRefusedByRe2(expression));
-  return refused === undefined ? repeatedExactHeader(conditions) : `the regex "${refused}" is not valid`;
+  if (refused !== undefined) return `the regex "${refused}" is not valid`;
+  return faultOfParameter(conditions) ?? repeatedExact(conditions);
 }
 
-function repeatedExactHeader(conditions: readonly Json[]): string | undefined {
-  const names = conditions.flatMap((condition) => {
-    const isExact = nameOf(valueIn(condition, 'header', 'exact')) !== undefined;
-    return isExact ? [(textOf(valueIn(condition, 'header', 'name')) ?? '').toLowerCase()] : [];
-  });
-  const repeated = names.find((name, index) => names.indexOf(name) < index);
-  return repeated === undefined ? undefined : `two exact conditions name the header ${repeated}`;
+/** A condition on a query parameter has one comparison; of several on a header the first counts. */
+function faultOfParameter(conditions: readonly Json[]): string | undefined {
+  const parameters = conditions.map((condition) => ownValue(condition, 'queryParameter')).filter(isJsonObject);
+  const wrong = parameters.find((parameter) => comparisonsOfParameter(parameter).length !== 1);
+  if (wrong === undefined) return undefined;
+  const count = comparisonsOfParameter(wrong).length;
+  return `the condition on the query parameter ${textOf(wrong.name) ?? ''} has ${counted(count, 'comparison')}, and it needs one`;
+}
+
+function repeatedExact(conditions: readonly Json[]): string | undefined {
+  for (const [field, subject] of [
+    ['header', 'header'],
+    ['queryParameter', 'query parameter'],
+  ] as const) {
+    const names = conditions.flatMap((condition) => {
+      const isExact = nameOf(valueIn(condition, field, 'exact')) !== undefined;
+      return isExact ? [(textOf(valueIn(condition, field, 'name')) ?? '').toLowerCase()] : [];
+    });
+    const repeated = names.find((name, index) => names.indexOf(name) < index);
+    if (repeated !== undefined) return `two exact conditions name the ${subject} ${repeated}`;
+  }
+  return undefined;
 }
 
 /** A text that is equal for conditions that match the same requests. */
@@ -341,7 +366,7 @@ function valueConditions(condition: Json): readonly ValueCondition[] {
 function headerConditions(condition: Json): readonly ValueCondition[] {
   const name = textOf(ownValue(condition, 'name')) ?? '';
   const wanted = ownValue(condition, 'treatMissingAsEmpty') === true;
-  return comparisonOfHeader(condition).map(({ words, test, negated, isAbsence = false, rank }) => {
+  return comparisonOfHeader(condition).map(({ words, test, negated, isAbsence = false, ignoreCase = false, rank }) => {
     // Contour reads it for negated comparisons only.
     const missingIsEmpty = wanted && negated && !isAbsence;
     return {
@@ -349,6 +374,7 @@ function headerConditions(condition: Json): readonly ValueCondition[] {
       words: `header ${name} ${words}`,
       rank: [name, ...rank],
       missingIsEmpty,
+      ignoreCase,
       test: (request) => {
         const sent = envoyHeadersOf(request, name);
         if (isAbsence) return sent.length === 0;
@@ -362,11 +388,12 @@ function headerConditions(condition: Json): readonly ValueCondition[] {
 
 function queryConditions(condition: Json): readonly ValueCondition[] {
   const name = textOf(ownValue(condition, 'name')) ?? '';
-  return comparisonOfParameter(condition).map(({ words, test, negated, rank }) => ({
+  return comparisonsOfParameter(condition).map(({ words, test, negated, ignoreCase = false, rank }) => ({
     subject: 'query parameter',
     words: `query parameter ${name} ${words}`,
     rank: [name, ...rank],
     missingIsEmpty: false,
+    ignoreCase,
     test: (request) => {
       const value = sentQueryOf(request, name);
       return value !== undefined && test(value) !== negated;
@@ -401,18 +428,33 @@ function inOrder(routes: readonly ContourRoute[]): readonly ContourRoute[] {
     headers: ranksOf(route, 'header'),
     parameters: ranksOf(route, 'query parameter'),
   }));
-  sorted.sort(
-    (a, b) =>
-      KIND_ORDER[a.route.path.kind] - KIND_ORDER[b.route.path.kind] ||
-      b.route.path.value.length - a.route.path.value.length ||
-      compareText(b.route.path.value, a.route.path.value) ||
-      b.headers.length - a.headers.length ||
-      b.parameters.length - a.parameters.length ||
-      firstDifference(a.headers, b.headers, compareRanks) ||
-      firstDifference(a.parameters, b.parameters, compareRanks) ||
-      compareText(identityOf(a.route), identityOf(b.route)),
+  type Sorted = (typeof sorted)[number];
+  const compare = (a: Sorted, b: Sorted) =>
+    KIND_ORDER[a.route.path.kind] - KIND_ORDER[b.route.path.kind] ||
+    b.route.path.value.length - a.route.path.value.length ||
+    compareText(b.route.path.value, a.route.path.value) ||
+    b.headers.length - a.headers.length ||
+    b.parameters.length - a.parameters.length ||
+    firstDifference(a.headers, b.headers, compareRanks) ||
+    firstDifference(a.parameters, b.parameters, compareRanks);
+  sorted.sort((a, b) => compare(a, b) || compareText(identityOf(a.route), identityOf(b.route)));
+  return sorted.map((one, index) => {
+    const isTied = (at: number) => sorted[at] !== undefined && compare(one, sorted[at]) === 0;
+    if (!isTied(index - 1) && !isTied(index + 1)) return one.route;
+    const rivals = sorted.filter((other) => other !== one && compare(one, other) === 0).map(({ route }) => route);
+    return { ...one.route, rivals };
+  });
+}
+
+/** Why nobody can tell which of two routes takes a request. */
+function unknownAmong(rivals: readonly ContourRoute[], route: ContourRoute, request: HttpRequest): string | undefined {
+  const rival = rivals.find(
+    ({ conditions, answer }) =>
+      conditions.every(({ test }) => test(request)) && JSON.stringify(answer) !== JSON.stringify(route.answer),
   );
-  return sorted.map(({ route }) => route);
+  if (rival === undefined) return undefined;
+  const words = rival.conditions.map((condition) => condition.words).join(' and ');
+  return `Contour has no order for conditions that differ only in ignoreCase or treatMissingAsEmpty, and the route with ${words} takes the request too`;
 }
 
 /** The ranks of the conditions of a subject, themselves in order. */
@@ -443,6 +485,8 @@ function withoutDuplicates(routes: readonly ContourRoute[]): readonly ContourRou
 
 /** A text that is equal for routes with the same conditions. */
 function identityOf({ path, conditions }: Pick<ContourRoute, 'path' | 'conditions'>): string {
-  const keys = conditions.map(({ subject, rank, missingIsEmpty }) => JSON.stringify([subject, rank, missingIsEmpty]));
+  const keys = conditions.map(({ subject, rank, missingIsEmpty, ignoreCase }) =>
+    JSON.stringify([subject, rank, missingIsEmpty, ignoreCase]),
+  );
   return JSON.stringify([path.kind, path.value, ...keys.sort(compareText)]);
 }

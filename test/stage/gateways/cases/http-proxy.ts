@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../cluster/api';
 import { NAMESPACE } from '../backends';
+import type { GatewayCase } from '../gateway';
 import {
   HEADERS,
   PATH_PATTERNS,
@@ -85,4 +86,73 @@ export const httpProxies: RoutesOf = (host, name) =>
 
 function proxy(name: string, spec: KubernetesObject): KubernetesObject {
   return { apiVersion: API, kind: 'HTTPProxy', metadata: { name, namespace: NAMESPACE }, spec };
+}
+
+/** Conditions that differ only in a modifier, several comparisons in one condition, and includes that take everything. */
+export function httpProxyCases(gateway: string): GatewayCase[] {
+  const proxy = (name: string, spec: object): KubernetesObject => ({
+    apiVersion: API,
+    kind: 'HTTPProxy',
+    metadata: { name: `${gateway}-${name}`, namespace: NAMESPACE },
+    spec,
+  });
+  const to = (name: string) => [{ name, port: 80 }];
+  const on = (field: 'header' | 'queryParameter', ...conditions: object[]) =>
+    conditions.map((condition, index) => ({
+      conditions: [{ prefix: '/' }, { [field]: { name: 'x', ...condition } }],
+      services: to(`s${index + 1}`),
+    }));
+  const rest = { conditions: [{ prefix: '/' }], services: to('s3') };
+  const headers: Readonly<Record<string, object[]>> = {
+    'ignore-case': on('header', { exact: 'ab', ignoreCase: true }, { exact: 'zz' }),
+    'missing-exact': on('header', { exact: 'ab', treatMissingAsEmpty: true }),
+    'missing-contains': on('header', { contains: 'a', treatMissingAsEmpty: true }),
+    'missing-notexact': on('header', { notexact: 'ab', treatMissingAsEmpty: true }),
+    'missing-notcontains': on('header', { notcontains: 'a', treatMissingAsEmpty: true }),
+    'missing-regex': on('header', { regex: '.*', treatMissingAsEmpty: true }),
+    'several-present': on('header', { present: true, exact: 'zz' }),
+    'several-contains': on('header', { contains: 'a', exact: 'zz' }),
+    'several-not': on('header', { notcontains: 'a', exact: 'ab' }),
+    'several-exact': on('header', { exact: 'ab', notexact: 'ab' }),
+    'several-regex': on('header', { exact: 'ab', regex: 'zz' }),
+  };
+  const parameters: Readonly<Record<string, object[]>> = {
+    'parameter-exact': on('queryParameter', { exact: 'ab', prefix: 'zz' }),
+    'parameter-prefix': on('queryParameter', { prefix: 'a', suffix: 'zz' }),
+    'parameter-suffix': on('queryParameter', { suffix: 'b', regex: 'zz' }),
+    'parameter-regex': on('queryParameter', { regex: 'a.', contains: 'zz' }),
+    'parameter-contains': on('queryParameter', { contains: 'a', present: true }),
+    'parameter-case': on('queryParameter', { exact: 'AB', ignoreCase: true }),
+    'parameter-cases': on('queryParameter', { exact: 'ab', ignoreCase: true }, { exact: 'ab' }),
+    'parameter-none': on('queryParameter', {}),
+  };
+  const included = (name: string) => ({ name: `${gateway}-${name}`, namespace: NAMESPACE });
+  const include = [
+    proxy('one', { routes: [{ conditions: [{ prefix: '/one' }], services: to('s1') }] }),
+    proxy('two', { routes: [{ conditions: [{ prefix: '/two' }], services: to('s2') }] }),
+    proxy('includes', {
+      virtualhost: { fqdn: `${gateway}-includes.test` },
+      includes: [included('one'), { ...included('two'), conditions: [] }],
+      routes: [rest],
+    }),
+    proxy('includes-root', {
+      virtualhost: { fqdn: `${gateway}-includes-root.test` },
+      includes: ['one', 'two'].map((name) => ({ ...included(name), conditions: [{ prefix: '/' }] })),
+      routes: [rest],
+    }),
+  ];
+  const values = ['', 'ab', 'AB', 'a', 'b', 'zz'];
+  const asked = (host: string) => [
+    `GET http://${host}/`,
+    ...values.flatMap((value) => [`GET http://${host}/ -H "x: ${value}"`, `GET http://${host}/?x=${value}`]),
+  ];
+  const single = Object.entries({ ...headers, ...parameters }).map(([name, routes]) => {
+    const host = `${gateway}-${name}.test`;
+    const objects = [proxy(name, { virtualhost: { fqdn: host }, routes: [...routes, rest] })];
+    return { case: `${gateway}-${name}`, gateway, objects, requests: asked(host) };
+  });
+  const requests = ['includes', 'includes-root'].flatMap((name) =>
+    ['/', '/one', '/two', '/two/x'].map((path) => `GET http://${gateway}-${name}.test${path}`),
+  );
+  return [...single, { case: `${gateway}-includes`, gateway, objects: include, requests }];
 }

@@ -2,6 +2,7 @@
 import type { KubernetesObject } from '../../cluster/api';
 import { NAMESPACE } from '../backends';
 import type { GatewayCase } from '../gateway';
+import { httpProxyCases } from './http-proxy';
 import { HTTP_ROUTES } from './http-route';
 import { httpRouteCases } from './http-route-named';
 import { ingressCases, traefikIngressCases } from './ingress';
@@ -26,6 +27,7 @@ export function namedCases(gateway: string): GatewayCase[] {
 function casesOf(gateway: string): GatewayCase[] {
   if (gateway === 'istio') return [repeatedHeaders()];
   if (gateway === 'traefik') return hostCases(gateway);
+  if (gateway === 'contour') return httpProxyCases(gateway);
   if (gateway === 'nginx') return ingressCases('nginx', gateway);
   if (gateway === 'traefik-ing') return [...ingressCases('traefik', gateway), ...traefikIngressCases(gateway)];
   const httpRoutes = HTTP_ROUTES[gateway];
