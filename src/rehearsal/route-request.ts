@@ -1,5 +1,5 @@
 /** Where a request goes with the manifests as they are, without any release. */
-import { formatPath, type World } from '../core';
+import { formatPath, type Manifest, type World } from '../core';
 import type { RehearsedRule } from '../core/rehearsal-result';
 import type { LeftOut, RoutedDestination, RoutedRequest } from '../core/routed-request';
 import { selectorOf } from '../release';
@@ -63,19 +63,18 @@ function listenerFor({ listeners }: LoadBalancer, { port, scheme }: RehearsalReq
 
 /** Whether an object of a load balancer is for a host. */
 function servesHost({ members }: LoadBalancer, host: string, kinds: RouteKinds): boolean {
-  return members.some((member) => {
-    const hosts = kinds.hostsOf(member);
-    return hosts.length === 0 || hosts.some((pattern) => patternTakes(pattern, host));
-  });
+  return members.some((member) => isForHost(member, host, kinds));
+}
+
+function isForHost(manifest: Manifest, host: string, kinds: RouteKinds): boolean {
+  const hosts = kinds.hostsOf(manifest);
+  return hosts.length === 0 || hosts.some((pattern) => patternTakes(pattern, host));
 }
 
 /** What the load balancer makes no route of, of objects for a host. */
 function leftOutAt(ignored: readonly Ignored[], host: string, kinds: RouteKinds): readonly LeftOut[] {
-  const isFor = ({ manifest }: Ignored) => {
-    const hosts = kinds.hostsOf(manifest);
-    return hosts.length === 0 || hosts.some((pattern) => patternTakes(pattern, host));
-  };
-  return ignored.filter(isFor).map(({ manifest, path = [], why }) => {
+  const relevant = ignored.filter(({ manifest }) => isForHost(manifest, host, kinds));
+  return relevant.map(({ manifest, path = [], why }) => {
     const source = manifest.sourceOf(path);
     return { object: manifest.ref, path: formatPath(path), why, ...(source && { source }) };
   });

@@ -1,5 +1,5 @@
-import { factsOf, type Histories } from '../../core/release-history';
-import { releaseNumberOf } from '../release-number';
+import type { Histories } from '../../core/release-history';
+import { knownRelease } from '../known-release';
 
 /** The differences between releases of the AWS Load Balancer Controller. */
 export interface AwsLoadBalancerControllerFacts {
@@ -57,9 +57,13 @@ export class AwsLoadBalancerControllerVersion {
    * @param facts the differences of a custom build from the release of that number
    */
   static of(version: string, facts: Partial<AwsLoadBalancerControllerFacts> = {}): AwsLoadBalancerControllerVersion {
-    const { text, number } = releaseNumberOf('AWS Load Balancer Controller', version, '2.14.1');
-    const known = factsOf(AWS_LOAD_BALANCER_CONTROLLER_HISTORY, number);
-    return new AwsLoadBalancerControllerVersion(text, { ...known, ...facts });
+    const known = {
+      title: 'AWS Load Balancer Controller',
+      example: '2.14.1',
+      history: AWS_LOAD_BALANCER_CONTROLLER_HISTORY,
+    };
+    const release = knownRelease(known, version, facts);
+    return new AwsLoadBalancerControllerVersion(release.version, release.facts);
   }
 
   private constructor(

@@ -1,5 +1,5 @@
-import { factsOf, type Histories } from '../../core/release-history';
-import { releaseNumberOf } from '../release-number';
+import type { Histories } from '../../core/release-history';
+import { knownRelease } from '../known-release';
 
 /** The differences between releases of ingress-nginx. */
 export interface IngressNginxFacts {
@@ -37,8 +37,9 @@ export class IngressNginxVersion {
    * @param facts the differences of a custom build from the release of that number
    */
   static of(version: string, facts: Partial<IngressNginxFacts> = {}): IngressNginxVersion {
-    const { text, number } = releaseNumberOf('ingress-nginx', version, '1.11.5');
-    return new IngressNginxVersion(text, { ...factsOf(INGRESS_NGINX_HISTORY, number), ...facts });
+    const known = { title: 'ingress-nginx', example: '1.11.5', history: INGRESS_NGINX_HISTORY };
+    const release = knownRelease(known, version, facts);
+    return new IngressNginxVersion(release.version, release.facts);
   }
 
   private constructor(

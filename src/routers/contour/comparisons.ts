@@ -12,8 +12,8 @@ export interface Comparison {
   readonly isAbsence?: boolean;
   /** The case of letters does not matter. */
   readonly ignoreCase?: boolean;
-  /** Its type, its value, and what is not negated and heeds the case before what is or does not. */
-  readonly rank: readonly [type: number, value: string, modifiers: number];
+  /** Its type, its value, and what is not negated before what is. */
+  readonly rank: readonly [type: number, value: string, negated: number];
 }
 
 /** The types of comparisons, in the order of their precedence. */
@@ -27,11 +27,7 @@ type Field = (typeof OF_HEADERS)[number] | (typeof OF_PARAMETERS)[number];
 
 /** The comparison of a condition on a header; none if it has none. */
 export function comparisonOfHeader(condition: Json): readonly Comparison[] {
-  const [first] = OF_HEADERS.flatMap((field) => comparison(condition, field) ?? []);
-  if (first === undefined) return [];
-  const [type, value] = first.rank;
-  // The case is no part of the precedence here, as it is among query parameters.
-  return [{ ...first, rank: [type, value, Number(first.negated)] }];
+  return OF_HEADERS.flatMap((field) => comparison(condition, field) ?? []).slice(0, 1);
 }
 
 /** The comparisons of a condition on a query parameter; Contour takes one, and refuses more. */
@@ -63,7 +59,7 @@ function comparison(condition: Json, field: Field): Comparison | undefined {
     test: (value) => test(fold(value), fold(wanted)),
     negated,
     ignoreCase,
-    rank: [typeRank, wanted, Number(negated) + 2 * Number(ignoreCase)],
+    rank: [typeRank, wanted, Number(negated)],
   };
 }
 

@@ -391,7 +391,8 @@ function queryConditions(condition: Json): readonly ValueCondition[] {
   return comparisonsOfParameter(condition).map(({ words, test, negated, ignoreCase = false, rank }) => ({
     subject: 'query parameter',
     words: `query parameter ${name} ${words}`,
-    rank: [name, ...rank],
+    // Among headers the case is no part of the precedence.
+    rank: [name, ...rank, Number(ignoreCase)],
     missingIsEmpty: false,
     ignoreCase,
     test: (request) => {

@@ -5,7 +5,7 @@ import { byAge, numberOf, placedItems, textOf, textsOf, valueIn } from '../value
 import type { Backends } from './backends';
 import { GROUPS } from './kinds';
 import { redirectsOfRoute } from './redirects';
-import { RouteError, readRule, routeOf, type TraefikRoute } from './route';
+import { RouteError, readRule, routeOf, type TraefikRoute, unlessDropped } from './route';
 import type { TraefikFacts } from './version';
 
 /** Reads IngressRoutes, and notes what makes no route. */
@@ -32,15 +32,13 @@ export class IngressRoutes {
     // Traefik names its routers by their rules, so the last of equal rules replaces the earlier ones.
     const byRule = new Map<string, TraefikRoute>();
     for (const { value, at } of placedItems(valueIn(manifest.object, 'spec', 'routes'), ['spec', 'routes'])) {
-      try {
-        const route = this.routeOf(manifest, value, at);
+      for (const route of unlessDropped(this.ignored, { manifest, path: at }, () => [
+        this.routeOf(manifest, value, at),
+      ])) {
         const rule = textOf(ownValue(value, 'match')) ?? '';
         const replaced = byRule.get(rule);
         if (replaced !== undefined) this.replace(replaced, at);
         byRule.set(rule, route);
-      } catch (error) {
-        if (!(error instanceof RouteError)) throw error;
-        this.ignored.push({ manifest, path: at, reason: error.reason, why: error.message });
       }
     }
     return [...byRule.values()];

@@ -1,5 +1,5 @@
 /** The routes that Traefik makes of Ingresses. */
-import type { Path, World } from '../../core';
+import type { World } from '../../core';
 import { type IngressClassOptions, servesIngress } from '../ingress/class';
 import { type Annotations, type Backend, type Ingress, type IngressPath, readIngress } from '../ingress/ingress';
 import { INGRESS } from '../ingress/kinds';
@@ -9,7 +9,7 @@ import { servicesAnswer } from '../services';
 import { byAge } from '../values';
 import type { Backends } from './backends';
 import { redirectsOfNames } from './redirects';
-import { RouteError, readRule, routeOf, type TraefikRoute } from './route';
+import { RouteError, readRule, routeOf, type TraefikRoute, unlessDropped } from './route';
 import type { RuleSyntax } from './rule';
 import type { TraefikFacts } from './version';
 
@@ -72,27 +72,14 @@ export class Ingresses {
     const ofPaths = () => {
       const said = routerAnnotations(ingress.annotations, this.facts);
       if (rules.length > 0 || defaultBackend === undefined) return this.pathRoutes(ingress, said);
-      return this.orIgnored(ingress, defaultBackend.at, () => this.defaultRoute(ingress, defaultBackend, said));
+      const place = { manifest: ingress.manifest, path: defaultBackend.at };
+      return unlessDropped(this.ignored, place, () => this.defaultRoute(ingress, defaultBackend, said));
     };
     if (rules.length > 0 && defaultBackend !== undefined) {
       const why = 'Traefik takes the default backend of an Ingress without rules only';
       this.ignored.push({ manifest: ingress.manifest, path: defaultBackend.at, reason: 'route-dropped', why });
     }
-    return this.orIgnored(ingress, undefined, ofPaths);
-  }
-
-  private orIgnored(
-    { manifest }: Ingress,
-    path: Path | undefined,
-    make: () => readonly TraefikRoute[],
-  ): readonly TraefikRoute[] {
-    try {
-      return make();
-    } catch (error) {
-      if (!(error instanceof RouteError)) throw error;
-      this.ignored.push({ manifest, ...(path && { path }), reason: error.reason, why: error.message });
-      return [];
-    }
+    return unlessDropped(this.ignored, { manifest: ingress.manifest }, ofPaths);
   }
 
   private pathRoutes(ingress: Ingress, said: RouterAnnotations): readonly TraefikRoute[] {
@@ -100,7 +87,7 @@ export class Ingresses {
     const byRule = new Map<string, TraefikRoute>();
     for (const { host, paths } of ingress.rules) {
       for (const path of paths) {
-        this.orIgnored(ingress, path.at, () => {
+        unlessDropped(this.ignored, { manifest: ingress.manifest, path: path.at }, () => {
           const rule = this.ruleOf(host, path, said);
           const route = this.pathRoute(ingress, rule, path, said);
           const replaced = byRule.get(rule)?.candidate.rule;

@@ -1,7 +1,7 @@
 /** A route of Traefik, from whichever object it comes. */
 import type { Manifest, Path, World } from '../../core';
 import { utf8Length } from '../../core/bytes';
-import type { Answer } from '../router';
+import type { Answer, Ignored } from '../router';
 import { keyOf } from '../values';
 import { parseRule, type RuleOptions, type RuleSyntax } from './rule';
 import { placeOf, type TiedRoute } from './ties';
@@ -47,6 +47,21 @@ export class RouteError extends Error {
     readonly reason: string = 'route-dropped',
   ) {
     super(message);
+  }
+}
+
+/** What an object makes, or nothing, with the reason among what is ignored, where Traefik drops it. */
+export function unlessDropped<Made>(
+  ignored: Ignored[],
+  { manifest, path }: Pick<Ignored, 'manifest' | 'path'>,
+  make: () => readonly Made[],
+): readonly Made[] {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof RouteError)) throw error;
+    ignored.push({ manifest, ...(path && { path }), reason: error.reason, why: error.message });
+    return [];
   }
 }
 

@@ -1,5 +1,5 @@
-import { factsOf, type Histories } from '../../core/release-history';
-import { releaseNumberOf } from '../release-number';
+import type { Histories } from '../../core/release-history';
+import { knownRelease } from '../known-release';
 import type { RuleSyntax } from './rule';
 
 /** The differences between releases of Traefik. */
@@ -59,8 +59,9 @@ export class TraefikVersion {
    * @param facts the differences of a custom build from the release of that number
    */
   static of(version: string, facts: Partial<TraefikFacts> = {}): TraefikVersion {
-    const { text, number } = releaseNumberOf('Traefik', version, '3.6.12');
-    return new TraefikVersion(text, { ...factsOf(TRAEFIK_HISTORY, number), ...facts });
+    const known = { title: 'Traefik', example: '3.6.12', history: TRAEFIK_HISTORY };
+    const release = knownRelease(known, version, facts);
+    return new TraefikVersion(release.version, release.facts);
   }
 
   private constructor(
