@@ -84,3 +84,24 @@ export function stack(options: Parameters<typeof rollout>[0] = {}): object[] {
 
 export const PARTITION = { strategy: { enableExtraWorkloadForCanary: false } };
 export const ONE_SERVICE = { strategy: { disableGenerateCanaryService: true } };
+
+/** A step of so many percent of the traffic and of the pods, which waits. */
+export const percentStep = (percent: number) => ({ traffic: `${percent}%`, replicas: `${percent}%`, pause: {} });
+
+/** Two steps that wait, and the last one. */
+export const STEPS = [percentStep(20), percentStep(50), { traffic: '100%', replicas: '100%' }];
+
+/** What is told of a story with these steps. */
+export const told = (options: object, ...actions: readonly StoryAction[]) =>
+  storyOf(stack({ steps: STEPS, ...options }), actions);
+
+export const release = (version: string): StoryAction => ({ release: version });
+export const until = (step: number): StoryAction => ({ until: { step } });
+
+/** What a release that begins does first. */
+const begun = (stable: number) => [
+  `release v2 -> prepare 0: canary Ingress created (goes on stable=v1 canary=v2) | ${stable} stable, 2 canary | Service web, Service web-canary, Ingress web-canary`,
+  `step 0: settled ({"traffic":"20%"} stable=v1 canary=v2) | ${stable} stable, 2 canary | Ingress web-canary`,
+];
+export const BEGUN = begun(10);
+export const BEGUN_IN_PARTITION = begun(8);

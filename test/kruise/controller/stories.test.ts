@@ -2,25 +2,22 @@
 import { describe, expect, it } from 'vitest';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import type { StoryAction } from '../../../src/release';
-import { PARTITION, stack, storyOf } from './moments';
+import {
+  BEGUN,
+  BEGUN_IN_PARTITION,
+  PARTITION,
+  percentStep,
+  release,
+  STEPS,
+  stack,
+  storyOf,
+  told,
+  until,
+} from './moments';
 
-const P = (percent: number) => ({ traffic: `${percent}%`, replicas: `${percent}%`, pause: {} });
-const STEPS = [P(20), P(50), { traffic: '100%', replicas: '100%' }];
-const HALF = [P(20), P(50), { replicas: '100%' }];
-const told = (options: object, ...actions: readonly StoryAction[]) =>
-  storyOf(stack({ steps: STEPS, ...options }), actions);
+const HALF = [percentStep(20), percentStep(50), { replicas: '100%' }];
 const before06 = (options: object, ...actions: readonly StoryAction[]) =>
   storyOf(stack({ steps: STEPS, ...options }), actions, KruiseRolloutVersion.V0_5_5);
-const release = (version: string): StoryAction => ({ release: version });
-const until = (step: number): StoryAction => ({ until: { step } });
-
-/** What a release that begins does first. */
-const begun = (stable: number) => [
-  `release v2 -> prepare 0: canary Ingress created (goes on stable=v1 canary=v2) | ${stable} stable, 2 canary | Service web, Service web-canary, Ingress web-canary`,
-  `step 0: settled ({"traffic":"20%"} stable=v1 canary=v2) | ${stable} stable, 2 canary | Ingress web-canary`,
-];
-const BEGUN = begun(10);
-const BEGUN_IN_PARTITION = begun(8);
 
 describe('a release', () => {
   it('goes on after each approval, up to the end', () => {
@@ -203,7 +200,7 @@ describe('a release', () => {
   });
 
   it('is followed by another one, which waits', () => {
-    const { lines, end } = told({ steps: [P(20)] }, release('v2'), 'promote-full', release('v3'), until(1));
+    const { lines, end } = told({ steps: [percentStep(20)] }, release('v2'), 'promote-full', release('v3'), until(1));
     expect(lines).toEqual([
       ...BEGUN,
       'fully promote the Rollout -> finish: Service web selects all pods again (stable=v1 canary=v2) | 10 stable, 2 canary | Service web',

@@ -2,15 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json';
 import type { StoryAction } from '../../../src/release';
-import { PARTITION, stack, storyOf } from './moments';
+import { BEGUN, BEGUN_IN_PARTITION, PARTITION, percentStep, release, told, until } from './moments';
 
-const P = (percent: number) => ({ traffic: `${percent}%`, replicas: `${percent}%`, pause: {} });
-const STEPS = [P(20), P(50), { traffic: '100%', replicas: '100%' }];
-
-const told = (options: object, ...actions: readonly StoryAction[]) =>
-  storyOf(stack({ steps: STEPS, ...options }), actions);
-const release = (version: string): StoryAction => ({ release: version });
-const until = (step: number): StoryAction => ({ until: { step } });
 const API_VERSIONS = {
   Deployment: 'apps/v1',
   Rollout: 'rollouts.kruise.io/v1beta1',
@@ -28,14 +21,6 @@ const bypassing = (text: string) => ({
 });
 const RESTART = { spec: { template: { metadata: { annotations: { restarted: 'now' } } } } };
 const RELEASE_ID = { metadata: { annotations: { 'rollouts.kruise.io/rollout-id': '7' } } };
-
-/** What a release that begins does first. */
-const begun = (stable: number) => [
-  `release v2 -> prepare 0: canary Ingress created (goes on stable=v1 canary=v2) | ${stable} stable, 2 canary | Service web, Service web-canary, Ingress web-canary`,
-  `step 0: settled ({"traffic":"20%"} stable=v1 canary=v2) | ${stable} stable, 2 canary | Ingress web-canary`,
-];
-const BEGUN = begun(10);
-const BEGUN_IN_PARTITION = begun(8);
 
 describe('somebody', () => {
   it('scales in canary style', () => {
@@ -67,7 +52,7 @@ describe('somebody', () => {
   });
 
   it('scales after a release', () => {
-    const { lines, end } = told({ steps: [P(20)] }, release('v2'), 'promote-full', { scale: 20 });
+    const { lines, end } = told({ steps: [percentStep(20)] }, release('v2'), 'promote-full', { scale: 20 });
     expect(lines).toEqual([
       ...BEGUN,
       'fully promote the Rollout -> finish: Service web selects all pods again (stable=v1 canary=v2) | 10 stable, 2 canary | Service web',
@@ -80,9 +65,14 @@ describe('somebody', () => {
   });
 
   it('scales where only new pods are left', () => {
-    const { lines, end } = told({ ...PARTITION, steps: [P(20), P(100), P(100)] }, release('v2'), until(2), {
-      scale: 20,
-    });
+    const { lines, end } = told(
+      { ...PARTITION, steps: [percentStep(20), percentStep(100), percentStep(100)] },
+      release('v2'),
+      until(2),
+      {
+        scale: 20,
+      },
+    );
     expect(lines).toEqual([
       ...BEGUN_IN_PARTITION,
       'step 1: all pods are replaced, routing stays as it was ({"traffic":"100%"} stable=v1 canary=v2) | 0 stable, 10 canary | Service web',
@@ -205,7 +195,11 @@ describe('somebody', () => {
   });
 
   it('changes the release id alone without routes', () => {
-    const { lines, end } = told({ route: null, steps: [P(20)] }, edit('Deployment', RELEASE_ID), 'promote-full');
+    const { lines, end } = told(
+      { route: null, steps: [percentStep(20)] },
+      edit('Deployment', RELEASE_ID),
+      'promote-full',
+    );
     expect(lines).toEqual([
       'edit Deployment "web" -> step 0: no traffic is routed (stable=v1 canary=v1) | 10 stable, 2 canary',
       'fully promote the Rollout -> finish: released (stable=v1 canary=v1) | 10 canary',
@@ -260,7 +254,12 @@ describe('somebody', () => {
   });
 
   it('edits the step at which the release is', () => {
-    const { lines, end } = told({}, release('v2'), until(1), edit('Rollout', canarySteps(P(10), P(50), P(60))));
+    const { lines, end } = told(
+      {},
+      release('v2'),
+      until(1),
+      edit('Rollout', canarySteps(percentStep(10), percentStep(50), percentStep(60))),
+    );
     expect(lines).toEqual([
       ...BEGUN,
       'edit Rollout "web" -> step 0: settled ({"traffic":"10%"} stable=v1 canary=v2) | 10 stable, 2 canary | Ingress web-canary',
@@ -273,7 +272,7 @@ describe('somebody', () => {
       {},
       release('v2'),
       until(1),
-      edit('Rollout', canarySteps(P(20), P(60), P(70))),
+      edit('Rollout', canarySteps(percentStep(20), percentStep(60), percentStep(70))),
       'approve',
     );
     expect(lines).toEqual([
@@ -284,7 +283,7 @@ describe('somebody', () => {
   });
 
   it('edits a step before a release', () => {
-    const { lines, end } = told({}, edit('Rollout', canarySteps(P(30))), release('v2'), until(1));
+    const { lines, end } = told({}, edit('Rollout', canarySteps(percentStep(30))), release('v2'), until(1));
     expect(lines).toEqual([
       'edit Rollout "web", release v2 -> prepare 0: canary Ingress created (goes on stable=v1 canary=v2) | 10 stable, 3 canary | Service web, Service web-canary, Ingress web-canary',
       'step 0: settled ({"traffic":"30%"} stable=v1 canary=v2) | 10 stable, 3 canary | Ingress web-canary',
@@ -293,7 +292,7 @@ describe('somebody', () => {
   });
 
   it('edits more than the webhook allows', () => {
-    const { lines, end } = told({}, release('v2'), until(1), edit('Rollout', canarySteps(P(20))), 'approve');
+    const { lines, end } = told({}, release('v2'), until(1), edit('Rollout', canarySteps(percentStep(20))), 'approve');
     expect(lines).toEqual([...BEGUN]);
     expect(end).toBe(
       'refused: the webhook refuses the edit: spec.strategy.canary.steps changes from 3 steps to 1 while a release is in progress',
