@@ -17,6 +17,16 @@ export function answersOf(gateway: string, cases: readonly GatewayCase[]): Promi
   return withCluster(onStage.crds(), (cluster) => answersIn(cluster, onStage, cases));
 }
 
+/** Starts a gateway in front of the backends of the cases. */
+export async function startBeforeBackends({ plane, folder, started }: GatewayCluster, onStage: GatewayOnStage) {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
+  await applyAll(plane.api, [namespace, ...BACKENDS, ...onStage.objects]);
+  const pods = await podsByAddress(plane.api, BACKENDS);
+  const { port, processes } = await onStage.start(plane, folder);
+  started.push(...processes);
+  return { port, pods };
+}
+
 async function answersIn(
   cluster: GatewayCluster,
   onStage: GatewayOnStage,
@@ -24,11 +34,7 @@ async function answersIn(
 ): Promise<AnsweredCase[]> {
   const { plane, folder } = cluster;
   const { api } = plane;
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
-  await applyAll(api, [namespace, ...BACKENDS, ...onStage.objects]);
-  const pods = await podsByAddress(api, BACKENDS);
-  const started = await onStage.start(plane, folder);
-  cluster.started.push(...started.processes);
+  const { port, pods } = await startBeforeBackends(cluster, onStage);
   const answered: AnsweredCase[] = [];
   const together = cases.filter(({ takesAll }) => takesAll !== true);
   const apart = cases.filter(({ takesAll }) => takesAll === true).map((each) => [each]);
@@ -39,10 +45,10 @@ async function answersIn(
       });
     }
     await onStage.applied?.(api, folder);
-    await listening(started.port);
-    await settled(some, (request) => ask(request, 1, started.port, pods));
+    await listening(port);
+    await settled(some, (request) => ask(request, 1, port, pods));
     for (const each of some) {
-      answered.push(await answersTo(each, (request, times) => ask(request, times, started.port, pods)));
+      answered.push(await answersTo(each, (request, times) => ask(request, times, port, pods)));
       process.stderr.write(`[${answered.length}/${cases.length}] ${each.case}\n`);
     }
     const isApart = apart.includes(some);

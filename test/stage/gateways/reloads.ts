@@ -4,9 +4,10 @@ import type { KubernetesObject } from '../cluster/api';
 import { applyAll } from '../cluster/apply';
 import { sleep } from '../cluster/processes';
 import { ask } from './ask';
-import { BACKENDS, NAMESPACE, podsByAddress } from './backends';
+import { NAMESPACE } from './backends';
 import { withCluster } from './cluster';
 import type { Shares } from './gateway';
+import { startBeforeBackends } from './play';
 import { traefik } from './traefik';
 
 /** Who answered a request, of all reloads. */
@@ -32,13 +33,9 @@ const HOSTS = ['routes.test', 'ingresses.test', 'both.test'];
 
 /** Makes Traefik read its routes some times, asks it each time, and writes who answered to a file. */
 export function recordReloads(file: string): Promise<number> {
-  return withCluster(traefik.crds(), async ({ plane, folder, started }) => {
-    const { api } = plane;
-    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
-    await applyAll(api, [namespace, ...BACKENDS, ...traefik.objects]);
-    const pods = await podsByAddress(api, BACKENDS);
-    const { port, processes } = await traefik.start(plane, folder);
-    started.push(...processes);
+  return withCluster(traefik.crds(), async (cluster) => {
+    const { api } = cluster.plane;
+    const { port, pods } = await startBeforeBackends(cluster, traefik);
     await applyAll(api, TIED);
     const counts = new Map<string, Record<string, number>>();
     for (let reload = 0; reload < RELOADS; reload++) {
