@@ -111,7 +111,7 @@ function withoutManagedFields(manifest: Manifest): Manifest {
 
 /** The object with other content. Its values keep their places in the user's dump. */
 export function rewrittenLike(source: Manifest, object: JsonObject): Manifest {
-  if (source.sourceOf() === undefined) return Manifest.of(object);
+  if (source.origin === undefined) return Manifest.of(object);
   return Manifest.of(object, { origin: { locate: (path) => source.sourceOf(path)! } });
 }
 

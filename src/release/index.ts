@@ -2,9 +2,9 @@
 export { autoscaled, autoscalerOf, boundsOf } from './autoscaler';
 export type { ControllerKind, ReleaseController } from './controller';
 export { distinctMatches, type Match, type PathCondition, summaryOf, summaryOfAll, type ValueCondition } from './match';
-export type { DeclaredShare, Delay, Moment, PassedState, ReleasePlay } from './moment';
+export { type DeclaredShare, type Delay, type Moment, type PassedState, type ReleasePlay, sameWorld } from './moment';
 export { notPlayed } from './not-played';
-export { isSelected, type PodGroup, type Revision, selectedPods, selectorOf } from './pods';
+export { isSelected, type PodGroup, podManifest, type Revision, samePods, selectedPods, selectorOf } from './pods';
 export type { Entrance, Release, ReleaseStep, ReleaseTraffic } from './release';
 export type {
   Advice,
@@ -37,3 +37,4 @@ export {
 } from './story';
 export { neutralOnce, type Telling, tellAll } from './tell';
 export { percent, whenOf } from './words';
+export { writtenFrom } from './written';

@@ -112,3 +112,8 @@ export interface ReleasePlay {
    */
   readonly stop?: ReleaseStop;
 }
+
+/** The World of a moment: that of the moment before, if it has the same objects. */
+export function sameWorld(world: World, before: World | undefined): World {
+  return before?.isLike(world, () => false) ? before : world;
+}

@@ -1,5 +1,8 @@
 /** The pods of an application during a release: how many of each version, and which of them a Service selects. */
-import { isJsonObject, type JsonObject } from '../core/json';
+
+import { sameStringMap } from '../core/go-json';
+import { isJsonObject, type JsonObject, type StringMap } from '../core/json';
+import { Manifest } from '../core/manifest';
 
 /** The version of the application that a pod runs. */
 export type Revision = 'stable' | 'canary';
@@ -51,3 +54,57 @@ export function isSelected(
     labels === undefined ? key !== revisionLabel || value === (hash ?? revision) : labels[key] === value,
   );
 }
+
+/** Whether there are as many pods of the same versions. */
+export function samePods(a: readonly PodGroup[], b: readonly PodGroup[]): boolean {
+  return a === b || (a.length === b.length && a.every((group, index) => sameGroup(group, b[index]!)));
+}
+
+function sameGroup(a: PodGroup, b: PodGroup): boolean {
+  const { revision, hash, replicas, labels } = b;
+  return a.revision === revision && a.hash === hash && a.replicas === replicas && sameStringMap(a.labels, labels);
+}
+
+/** What a Pod is made of besides its version. */
+export interface PodTemplate {
+  /** The workload that the Pod belongs to. */
+  readonly workload: Manifest;
+  readonly namespace: string;
+  /**
+   * The spec of the pod template.
+   * @default - an empty one
+   */
+  readonly spec: JsonObject | undefined;
+}
+
+/**
+ * A Pod of one version. It is the same manifest each time, so that moments with the same pods have the same objects.
+ * @param hash the value of the revision label
+ */
+export function podManifest(template: PodTemplate, hash: string, labels: StringMap): Manifest {
+  const { workload, namespace, spec = NO_SPEC } = template;
+  const known = knownPods.get(workload) ?? [];
+  knownPods.set(workload, known);
+  const isSame = (one: KnownPod) =>
+    one.hash === hash && one.namespace === namespace && one.spec === spec && sameStringMap(one.labels, labels);
+  const before = known.find(isSame);
+  if (before !== undefined) return before.pod;
+  const { apiVersion, kind, name } = workload;
+  const metadata = { name: `${name}-${hash}`, namespace, labels, ownerReferences: [{ apiVersion, kind, name }] };
+  const pod = Manifest.of({ apiVersion: 'v1', kind: 'Pod', metadata, spec });
+  known.push({ namespace, hash, labels, spec, pod });
+  return pod;
+}
+
+const NO_SPEC: JsonObject = {};
+
+interface KnownPod {
+  readonly namespace: string;
+  readonly hash: string;
+  readonly labels: StringMap;
+  readonly spec: JsonObject;
+  readonly pod: Manifest;
+}
+
+/** The Pods of each workload: as many as it has versions, and other labels on them. */
+const knownPods = new WeakMap<Manifest, KnownPod[]>();

@@ -13,7 +13,9 @@ import {
   type StoryEnd,
   type StoryPatch,
   type StoryPlace,
+  sameWorld,
   type Telling,
+  writtenFrom,
 } from '../../release';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { type KeepingBalancer, servedBy } from './load-balancer';
@@ -26,7 +28,6 @@ import {
   delayOf,
   missed,
   podsOf,
-  rewritten,
   withoutSelector,
   withPods,
   withSelector,
@@ -393,7 +394,7 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
       this.lose(existing);
       return;
     }
-    this.world = this.world.with(rewritten(existing, mergePatch(existing.object, patch.with)));
+    this.world = this.world.with(writtenFrom(existing, mergePatch(existing.object, patch.with)));
     const edited = this.world;
     this.add('prepare', `${kind} "${name}" edited`);
     // An edit of a Service makes the controller write what the edit took away.
@@ -470,7 +471,7 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
   /** @param preview what is declared for requests through the preview Service */
   private add(phase: ArgoMoment['phase'], event: string, preview?: number, lasts?: Delay): void {
     const { workload, pods, did, versions, hashes, balancer } = this;
-    const world = withPods(this.world, pods, workload);
+    const world = sameWorld(withPods(this.world, pods, workload), this.moments.at(-1)?.world);
     const isActive = hashes.canary !== hashes.stable && this.selectedBy(this.active) === hashes.canary;
     const isReleased = phase === 'finish' && this.end === 'released';
     this.moments.push({

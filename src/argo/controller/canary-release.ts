@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import type { Delay, PassedState, PodGroup } from '../../release';
+import { type Delay, type PassedState, type PodGroup, sameWorld } from '../../release';
 import type { ArgoRolloutsVersion } from '../version';
 import { type HeaderRoute, readHeaderRoute } from './actions';
 import { canaryServicesOf, type PingPong, restingPingPongOf } from './alb-rollout';
@@ -386,7 +386,7 @@ export class CanaryRelease {
     lasts?: Delay,
   ): void {
     const { pods, workload, did, versions, balancer } = this;
-    const world = withPods(this.world, pods, workload);
+    const world = sameWorld(withPods(this.world, pods, workload), this.moments.at(-1)?.world);
     const moment: ArgoMoment = {
       phase,
       event,

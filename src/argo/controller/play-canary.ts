@@ -1,11 +1,12 @@
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
+import { writtenFrom } from '../../release';
 import { placed } from '../admission/findings';
 import { ArgoRolloutsVersion } from '../version';
 import { readAlbRollout, restingPingPongOf } from './alb-rollout';
 import { applyCalls } from './apply';
 import { CanaryRelease } from './canary-release';
-import { type ArgoMoment, type ArgoPlay, argoWorkloadOf, rewritten } from './play';
+import { type ArgoMoment, type ArgoPlay, argoWorkloadOf } from './play';
 import { type ResetOptions, resetAfterDeletion } from './reset';
 import { ingressesOf, isPlayedCanary, withIngresses } from './routes';
 import { callsOf } from './steps';
@@ -41,7 +42,7 @@ export function withIdleActions(world: World, rollouts: readonly Manifest[]): Wo
       callsOf(object, { phase: 'promoted' }),
     );
     for (const [index, { key, manifest: before, object: old }] of found.entries()) {
-      if (ingresses[index] !== old) written.set(key, rewritten(before, ingresses[index]!));
+      if (ingresses[index] !== old) written.set(key, writtenFrom(before, ingresses[index]!));
     }
   }
   return written.size === 0 ? world : world.with(...written.values());

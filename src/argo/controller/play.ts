@@ -2,7 +2,7 @@
 import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
-import { Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import {
   autoscaled,
@@ -10,8 +10,10 @@ import {
   type Delay,
   type PassedState,
   type PodGroup,
+  podManifest,
   type Revision,
   type StoryEnd,
+  writtenFrom,
 } from '../../release';
 import { nameOf } from '../admission/cluster';
 import { clusterBeside, clusterOf, placed } from '../admission/findings';
@@ -190,17 +192,10 @@ export function podsOf(
 /** The World with one Pod of each group. */
 export function withPods(world: World, pods: readonly PodGroup[], workload: ArgoWorkload): World {
   const { manifest, namespace, object } = workload;
-  const { apiVersion, kind, name } = manifest;
-  const spec = asObject(partOf(partOf(object, 'spec'), 'template')?.spec);
+  const spec = partOf(partOf(partOf(object, 'spec'), 'template'), 'spec');
   const running = pods.flatMap(({ labels, replicas }) => {
     if (labels === undefined || replicas <= 0) return [];
-    const metadata = {
-      name: `${name}-${labels[ARGO_REVISION_LABEL]}`,
-      namespace,
-      labels,
-      ownerReferences: [{ apiVersion, kind, name }],
-    };
-    return [Manifest.of({ apiVersion: 'v1', kind: 'Pod', metadata, spec })];
+    return [podManifest({ workload: manifest, namespace, spec }, labels[ARGO_REVISION_LABEL]!, labels)];
   });
   return running.length === 0 ? world : world.with(...running);
 }
@@ -216,7 +211,7 @@ export function withSelector(world: World, name: string, workload: ArgoWorkload,
   const metadata = asObject(object.metadata);
   const annotations = { ...asObject(metadata.annotations), [MANAGED_BY]: workload.manifest.name };
   return world.with(
-    rewritten(service, {
+    writtenFrom(service, {
       ...object,
       metadata: { ...metadata, annotations },
       spec: { ...spec, selector: { ...selector, [ARGO_REVISION_LABEL]: hash } },
@@ -233,7 +228,7 @@ export function withoutSelector(world: World, name: string, workload: ArgoWorklo
   const { [ARGO_REVISION_LABEL]: hash, ...selector } = asObject(asObject(spec).selector);
   if (hash === undefined) return world;
   const free = { ...object, metadata: unmanaged(asObject(metadata)), spec: { ...asObject(spec), selector } };
-  return world.with(rewritten(service, free));
+  return world.with(writtenFrom(service, free));
 }
 
 /**
@@ -254,12 +249,4 @@ export function unmanaged(metadata: JsonObject): JsonObject {
   const { [MANAGED_BY]: _by, ...annotations } = asObject(metadata.annotations);
   const { annotations: _all, ...others } = metadata;
   return Object.keys(annotations).length === 0 ? others : { ...others, annotations };
-}
-
-/** A manifest with other content, but the source location of the original. */
-export function rewritten(source: Manifest, object: JsonObject): Manifest {
-  const { construct } = source;
-  const options = construct === undefined ? {} : { construct };
-  if (source.sourceOf() === undefined) return Manifest.of(object, options);
-  return Manifest.of(object, { ...options, origin: { locate: (path) => source.sourceOf(path)! } });
 }

@@ -3,6 +3,7 @@ import type { ObjectRef } from '../../core/finding';
 import { asObject, isSet, type JsonObject, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
+import { writtenFrom } from '../../release';
 import { type IstioRollout, readIstioRollout } from '../istio-rollout';
 import { type AlbRollout, meshServicesOf, type PingPong, readAlbRollout } from './alb-rollout';
 import { type AlbCall, applyCalls } from './apply';
@@ -18,7 +19,7 @@ import {
   withWeights,
 } from './istio';
 import { canaryIngress, canaryIngressName, readNginxRollout } from './nginx';
-import { type ArgoWorkload, rewritten } from './play';
+import type { ArgoWorkload } from './play';
 
 const INGRESS = 'Ingress.networking.k8s.io';
 const VIRTUAL_SERVICE = 'VirtualService.networking.istio.io';
@@ -95,7 +96,7 @@ function routeNginx(world: World, { object, namespace }: ArgoWorkload, { calls }
     if (stable === undefined) continue;
     const existing = after.find(INGRESS, canaryIngressName(rollout, name), namespace);
     const made = canaryIngress(rollout, placedIn(stable, namespace), weight, existing?.object);
-    const manifest = rewritten(existing ?? stable, made);
+    const manifest = writtenFrom(existing ?? stable, made);
     after = after.with(manifest);
     written.push(manifest.ref);
   }
@@ -117,7 +118,7 @@ export function freedDestinationRule(world: World, { object, namespace }: ArgoWo
   const rule = rollout && destinationRule(world, rollout, namespace);
   if (rule === undefined) return undefined;
   const free = withoutHashes(rule.object);
-  return free === rule.object ? undefined : rewritten(rule, free);
+  return free === rule.object ? undefined : writtenFrom(rule, free);
 }
 
 function routeIstio(world: World, workload: ArgoWorkload, { calls, stablePingPong, hashes }: RoutedState): Routed {
@@ -128,7 +129,7 @@ function routeIstio(world: World, workload: ArgoWorkload, { calls, stablePingPon
   const result = { world, written: [] as ObjectRef[] };
   const write = (before: Manifest | undefined, object: JsonObject | undefined) => {
     if (before === undefined || object === undefined || object === before.object) return;
-    result.world = result.world.with(rewritten(before, object));
+    result.world = result.world.with(writtenFrom(before, object));
     result.written.push(before.ref);
   };
   for (const call of calls) {
@@ -196,7 +197,7 @@ function placedIn({ object, namespace: own }: Manifest, namespace: string): Json
 /** The World with Ingresses as they are after a reconcile. */
 export function withIngresses(world: World, found: readonly FoundIngress[], after: readonly JsonObject[]): World {
   const written = found.flatMap(({ manifest, object }, index) =>
-    after[index] === object ? [] : [rewritten(manifest, after[index]!)],
+    after[index] === object ? [] : [writtenFrom(manifest, after[index]!)],
   );
   return written.length === 0 ? world : world.with(...written);
 }

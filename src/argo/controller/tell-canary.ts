@@ -14,6 +14,7 @@ import {
   type Telling,
   tellAll,
   waitsForPeople,
+  writtenFrom,
 } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
 import { canaryServicesOf } from './alb-rollout';
@@ -29,7 +30,6 @@ import {
   deadlineOf,
   missed,
   podsOf,
-  rewritten,
   withoutSelector,
 } from './play';
 import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
@@ -429,7 +429,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
       this.lose(existing);
       return;
     }
-    this.world = this.world.with(rewritten(existing, mergePatch(existing.object, patch.with)));
+    this.world = this.world.with(writtenFrom(existing, mergePatch(existing.object, patch.with)));
     if (this.state !== 'progressing') return;
     const pass = this.last;
     const { step } = pass;

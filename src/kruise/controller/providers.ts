@@ -1,10 +1,11 @@
 /** The network providers of a Rollout on a World: each reconcile returns the next World, until nothing changes. */
 
 import { asObject, compact, type JsonObject } from '../../core/json';
-import { Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
 import { formatPath } from '../../core/path';
 import type { World } from '../../core/world';
 import { compileLua } from '../../lua';
+import { writtenFrom } from '../../release';
 import type { TrafficRoutingStrategy } from '../api';
 import type { GatewayApiTypes } from '../facts';
 import { keptSpec, lostFields } from '../http-route-fields';
@@ -135,14 +136,6 @@ function gatewayLookup(route: RouteSubject, httpRouteName: string, version: Krui
 function withoutName({ manifest, namespace }: RouteSubject): ControllerError {
   const object = { kind: manifest.kind, namespace, name: manifest.name };
   return { class: 'panic', message: NIL_POINTER, object, path: 'gateway.httpRouteName' };
-}
-
-/** A manifest that the controller writes, with the source location of the manifest that it derives from. */
-export function writtenFrom(source: Manifest, object: object): Manifest {
-  const { construct } = source;
-  const options = construct === undefined ? {} : { construct };
-  if (source.sourceOf() === undefined) return Manifest.of(object, options);
-  return Manifest.of(object, { ...options, origin: { locate: (path) => source.sourceOf(path)! } });
 }
 
 function ingressProvider(route: RouteSubject, name: string, run: RunScript, version: KruiseRolloutVersion): Provider {

@@ -1,8 +1,8 @@
 /** The providers of a route: which ones a release uses, what they miss, and what each reconcile of them writes. */
 import { describe, expect, it } from 'vitest';
-import { Manifest, parseManifests, World } from '../../../src/core';
+import { Manifest, World } from '../../../src/core';
 import { RolloutScripts } from '../../../src/kruise/controller';
-import { type Provider, providersOf, writtenFrom } from '../../../src/kruise/controller/providers';
+import { type Provider, providersOf } from '../../../src/kruise/controller/providers';
 import { NO_BUILTIN_SCRIPTS, type ScriptSources } from '../../../src/kruise/scripts/lookup';
 import { readRollout } from '../../../src/kruise/subject';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
@@ -357,19 +357,5 @@ describe('custom objects of a release', () => {
     ]);
     expect(provider.finalise(worldOf(first, second))).toStrictEqual({ written: [], removed: [] });
     expect(provider.finalise(worldOf(written[1]!.object)).written.map(({ name }) => name)).toStrictEqual(['b']);
-  });
-});
-
-describe('a manifest that the controller writes', () => {
-  it('has the place of the one that it comes from', () => {
-    const [stable] = parseManifests('apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n', 'a.yaml').manifests;
-    const written = writtenFrom(stable!, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web-canary' } });
-    expect(written.name).toBe('web-canary');
-    expect(written.sourceOf(['metadata', 'name'])).toStrictEqual(stable!.sourceOf(['metadata', 'name']));
-    expect(written.sourceOf(['metadata', 'name'])).toMatchObject({ file: 'a.yaml', line: 4 });
-    const none = writtenFrom(Manifest.of(mesh('a')), mesh('b'));
-    expect([none.sourceOf(), none.construct]).toStrictEqual([undefined, undefined]);
-    const made = writtenFrom(Manifest.of(mesh('a'), { construct: 'shop/web' }), mesh('b'));
-    expect(made.construct).toBe('shop/web');
   });
 });

@@ -3,7 +3,7 @@ import type { ObjectRef } from '../../../core/finding';
 import { sameJson } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
-import type { PodGroup } from '../../../release';
+import { type PodGroup, samePods, sameWorld } from '../../../release';
 import type { TrafficRoutingStrategy } from '../../api';
 
 /** The part of a release that a moment belongs to. */
@@ -100,7 +100,7 @@ export class Journal {
 
   /** Replaces the pods. Returns whether that changes anything. */
   replacePods(pods: readonly PodGroup[]): boolean {
-    const changes = JSON.stringify(pods) !== JSON.stringify(this.running);
+    const changes = !samePods(pods, this.running);
     if (changes) this.running = pods;
     return changes;
   }
@@ -129,7 +129,8 @@ export class Journal {
   record(phase: RolloutPhase, step: number | undefined, event: string, details: MomentDetails = {}): void {
     const { current, running: pods, written, did, versions } = this;
     const manifests = this.manifestsOf(pods);
-    const world = manifests.length === 0 ? current : current.with(...manifests);
+    const shown = manifests.length === 0 ? current : current.with(...manifests);
+    const world = sameWorld(shown, this.moments.at(-1)?.world);
     const moment = {
       phase,
       ...(step === undefined ? {} : { step }),

@@ -1,10 +1,9 @@
 /** How the controller changes Services: it copies one for the canary, and adds a selector for the version. */
 import { asList, asObject, compact, isJsonObject, type JsonObject, type StringMap, textOf } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
-import { type Revision, selectorOf } from '../../../release';
+import { type Revision, selectorOf, writtenFrom } from '../../../release';
 import type { RouteSubject } from '../../subject';
 import { type ControllerError, NIL_POINTER, notFound } from '../error';
-import { writtenFrom } from '../providers';
 import { type Play, Stopped } from './play';
 
 /** The canary Service, or the error. */

@@ -9,6 +9,7 @@ import {
   type StoryAction,
   type StoryEnd,
   type StoryPatch,
+  samePods,
   type Telling,
   waitsForPeople,
 } from '../../../release';
@@ -241,7 +242,7 @@ function rollBack(state: State): State {
   if (routing !== undefined) finalise(play, routing, 'rollback', { phase: 'abort', step: at, strategy });
   replaceAllPods(play, 'stable');
   if (isIncomplete) journal.record('abort', at, BROKEN_PODS_STAY);
-  if (JSON.stringify(journal.pods) !== JSON.stringify(journal.moments.at(-1)!.pods)) {
+  if (!samePods(journal.pods, journal.moments.at(-1)!.pods)) {
     journal.record('abort', at, 'only pods of the old version are left');
   }
   return over({ ...state, versions: { stable: versions.stable, canary: versions.stable } }, 'rolled back');

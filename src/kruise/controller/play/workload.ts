@@ -1,8 +1,8 @@
 /** The pods of a workload during a release: the number of each version, and the pods that a Service selects. */
 
-import { asObject, type JsonObject, type StringMap, textOf } from '../../../core/json';
-import { groupKindOf, Manifest } from '../../../core/manifest';
-import { autoscaled, type PodGroup, type Revision } from '../../../release';
+import { asObject, type JsonObject, partOf, type StringMap, textOf } from '../../../core/json';
+import { groupKindOf, type Manifest } from '../../../core/manifest';
+import { autoscaled, type PodGroup, podManifest, type Revision } from '../../../release';
 import type { RefSubject, RollingStyle } from '../../subject';
 
 /** The properties of a workload that determine its pods. */
@@ -142,16 +142,8 @@ function group(
 
 /** The manifests of one Pod of each version, so that a World has pods; none if their labels are unknown. */
 export function podManifests(pods: readonly PodGroup[], workload: Manifest, namespace: string): Manifest[] {
-  const { apiVersion, kind, name } = workload;
-  const spec = asObject(asObject(asObject(workload.get('spec')).template).spec);
-  return pods
-    .filter(({ replicas, labels }) => replicas > 0 && labels !== undefined)
-    .map(({ revision, hash = revision, labels }) =>
-      Manifest.of({
-        apiVersion: 'v1',
-        kind: 'Pod',
-        metadata: { name: `${name}-${hash}`, namespace, labels, ownerReferences: [{ apiVersion, kind, name }] },
-        spec,
-      }),
-    );
+  const spec = partOf(partOf(partOf(workload.object, 'spec'), 'template'), 'spec');
+  return pods.flatMap(({ revision, hash = revision, replicas, labels }) =>
+    replicas > 0 && labels !== undefined ? [podManifest({ workload, namespace, spec }, hash, labels)] : [],
+  );
 }
