@@ -1,5 +1,6 @@
 import { isClusterScoped } from './cluster-scoped';
 import type { Finding, ObjectRef } from './finding';
+import type { Json } from './json';
 import { groupKindOf, Manifest } from './manifest';
 import { worldRules } from './rules';
 
@@ -70,6 +71,8 @@ export class World {
     readonly findings: readonly Finding[],
     /** Declarations that a later one of the same object overwrites. */
     readonly overwritten: readonly Manifest[],
+    /** Notes what is read, and the World that it is read from. */
+    private readonly recorded?: { readonly reads: Reads; readonly world: World },
   ) {}
 
   /** All manifests, by kind, namespace and name. */
@@ -88,6 +91,7 @@ export class World {
    */
   isLike(other: World, isSame: (a: Manifest | undefined, b: Manifest | undefined) => boolean): boolean {
     if (this === other) return true;
+    this.recordAll();
     if (this.first !== other.first) return false;
     const differ = (a: Manifest | undefined, b: Manifest | undefined) => a !== b && !isSame(a, b);
     for (const [key, manifest] of this.changes) if (differ(manifest, other.at(key))) return false;
@@ -95,6 +99,20 @@ export class World {
       if (!this.changes.has(key) && differ(this.first.byKey.get(key), manifest)) return false;
     }
     return true;
+  }
+
+  /**
+   * What `with` and `without` have changed since the base, as a text: equal for Worlds of one base with equal objects. `idOf`
+   * gives equal objects the same number. The cost depends on the number of changes only.
+   */
+  changedBy(idOf: (manifest: Manifest) => number): string {
+    const changed: string[] = [];
+    for (const [key, manifest] of this.changes) {
+      const before = this.first.byKey.get(key);
+      const [was, is] = [before && idOf(before), manifest && idOf(manifest)];
+      if (was !== is) changed.push(`${was}>${is}`);
+    }
+    return changed.sort().join();
   }
 
   /** The objects that are new or changed since an earlier World. */
@@ -150,6 +168,24 @@ export class World {
     return known.get(key) as T;
   }
 
+  /** The same World, which notes what is read of it. */
+  recordedBy(reads: Reads): World {
+    const { defaultNamespace, first, changes, findings, overwritten } = this;
+    return new World(defaultNamespace, first, changes, findings, overwritten, { reads, world: this });
+  }
+
+  /**
+   * A value that is made of this World. Its reader depends on one part of the value alone, whatever else was read to make it.
+   * @param name another name for each function and its inputs
+   */
+  derive<T>(name: string, make: (world: World) => T, part: (value: T) => Json | undefined): T {
+    if (this.recorded === undefined) return make(this);
+    const { reads, world } = this.recorded;
+    const value = make(world);
+    reads.noteDerived(name, (other) => part(make(other)), part(value));
+    return value;
+  }
+
   /** A World with these objects added or replaced. */
   with(...manifests: readonly Manifest[]): World {
     const changes = new Map(this.changes);
@@ -175,6 +211,7 @@ export class World {
   }
 
   private changed(changes: ReadonlyMap<Key, Manifest | undefined>): World {
+    this.recordAll();
     const { defaultNamespace, first, findings, overwritten } = this;
     // With more changes a new base is cheaper.
     if (changes.size <= MAX_CHANGES) return new World(defaultNamespace, first, changes, findings, overwritten);
@@ -186,11 +223,21 @@ export class World {
     return new World(defaultNamespace, new Base(byKey, defaultNamespace), NO_CHANGES, findings, overwritten);
   }
 
-  private at(key: Key): Manifest | undefined {
-    return this.changes.size > 0 && this.changes.has(key) ? this.changes.get(key) : this.first.byKey.get(key);
+  /** The object of a key. For `Reads`; others ask by kind and name. */
+  at(key: Key): Manifest | undefined {
+    const found = this.changes.size > 0 && this.changes.has(key) ? this.changes.get(key) : this.first.byKey.get(key);
+    this.recorded?.reads.noteObject(key, found);
+    return found;
   }
 
-  private listed(name: string): readonly Manifest[] {
+  /** A list by its name. For `Reads`; others ask by kind and namespace. */
+  listed(name: string): readonly Manifest[] {
+    if (this.recorded !== undefined) {
+      const { reads, world } = this.recorded;
+      const list = world.listed(name);
+      reads.noteList(name, list);
+      return list;
+    }
     if (this.changes.size === 0) return this.first.list(name);
     this.touched ??= this.touchedLists();
     const added = this.touched.get(name);
@@ -203,6 +250,10 @@ export class World {
     this.patched ??= new Map();
     this.patched.set(name, list);
     return list;
+  }
+
+  private recordAll(): void {
+    if (this.recorded !== undefined) this.listed(EVERYTHING);
   }
 
   private isChanged(manifest: Manifest): boolean {
@@ -222,6 +273,69 @@ export class World {
     }
     return lists;
   }
+}
+
+/** Whether another object of the same name says the same to the reader. */
+export type SameForReader = (a: Manifest | undefined, b: Manifest | undefined) => boolean;
+
+/** A value that was made of a World, and the part of it that its reader depends on. */
+interface Derived {
+  readonly make: (world: World) => Json | undefined;
+  readonly text: string | undefined;
+}
+
+/**
+ * What a function has read of a World: objects, lists, and values that are made of it. It gives the same for every World in
+ * which all of this is the same.
+ * @example
+ * const reads = new Reads();
+ * const table = router.routes(world.recordedBy(reads));
+ * const isStillRight = reads.areSameIn(later);
+ */
+export class Reads {
+  private readonly objects = new Map<Key, Manifest | undefined>();
+  private readonly lists = new Map<string, readonly Manifest[]>();
+  private readonly derived = new Map<string, Derived>();
+
+  /** @param isSame objects that are identical are always the same */
+  constructor(private readonly isSame: SameForReader = Object.is) {}
+
+  /** How many different things were read so far. */
+  get count(): number {
+    return this.objects.size + this.lists.size + this.derived.size;
+  }
+
+  /** Whether a reader of another World would read the same. */
+  areSameIn(world: World): boolean {
+    for (const [key, manifest] of this.objects) if (!this.isLike(world.at(key), manifest)) return false;
+    for (const [name, list] of this.lists) if (!this.areLike(world.listed(name), list)) return false;
+    for (const { make, text } of this.derived.values()) if (jsonTextOf(make(world)) !== text) return false;
+    return true;
+  }
+
+  noteObject(key: Key, manifest: Manifest | undefined): void {
+    this.objects.set(key, manifest);
+  }
+
+  noteList(name: string, list: readonly Manifest[]): void {
+    this.lists.set(name, list);
+  }
+
+  noteDerived(name: string, make: Derived['make'], value: Json | undefined): void {
+    this.derived.set(name, { make, text: jsonTextOf(value) });
+  }
+
+  private isLike(a: Manifest | undefined, b: Manifest | undefined): boolean {
+    return a === b || this.isSame(a, b);
+  }
+
+  private areLike(a: readonly Manifest[], b: readonly Manifest[]): boolean {
+    return a === b || (a.length === b.length && a.every((manifest, index) => this.isLike(manifest, b[index])));
+  }
+}
+
+function jsonTextOf(value: Json | undefined): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
 }
 
 const MAX_CHANGES = 100;

@@ -1,5 +1,6 @@
 /** Sends a request to a load balancer and follows the answer to the pods. */
-import { formatPath, type Manifest, ownValue, type World } from '../core';
+import { formatPath, type Manifest, ownValue, type Path, type World } from '../core';
+import { lazy } from '../core/lazy';
 import type { RehearsedAnswer, RehearsedDestination, RehearsedRule, RehearsedShares } from '../core/rehearsal-result';
 import {
   isSelected,
@@ -251,13 +252,14 @@ function rehearsedRule(rule: RouteRule): RehearsedRule {
   const known = rehearsedRules.get(rule);
   if (known !== undefined) return known;
   const { description, manifest, path } = rule;
-  const source = manifest.sourceOf(path);
-  const made = {
-    description,
-    object: manifest.ref,
-    path: formatPath(path),
-    ...(source === undefined ? {} : { source }),
-  };
-  rehearsedRules.set(rule, made);
-  return made;
+  const made = { description, object: manifest.ref, path: formatPath(path) };
+  const placed = manifest.origin === undefined ? made : withSource(made, manifest, path);
+  rehearsedRules.set(rule, placed);
+  return placed;
+}
+
+/** Most rules are in no report: their places in files are looked up when they are read. */
+function withSource(rule: RehearsedRule, manifest: Manifest, path: Path): RehearsedRule {
+  const source = lazy(() => manifest.sourceOf(path));
+  return Object.defineProperty({ ...rule }, 'source', { enumerable: true, get: source });
 }

@@ -1,14 +1,16 @@
 /** Sends requests to the load balancers at every moment of a release. */
 
-import { type Manifest, sameJson, type World } from '../core';
+import type { Manifest } from '../core';
 import type { Budget } from '../core/budget';
 import type { Entrance, Match, Moment, Release, ReleasePlay, ReleaseTraffic, SeenOutcome, ToldStory } from '../release';
 import type { Listener, RequestCandidate, Router } from '../routers';
 import { answerKey, ask, type Backends, backendsAt } from './answers';
 import { declaredShare } from './expectation';
+import { KnownRoutes } from './known-routes';
 import type { RehearsalRequest } from './request';
 import { type DerivedRequest, deriveRequests } from './requests';
-import { isFrozen, type LoadBalancerState, type Table, tableKey, tableOf } from './tables';
+import { type Answered, type State, States } from './states';
+import { type LoadBalancerState, type MakeRoutes, type Table, tableKey, tableOf } from './tables';
 
 /** A listener that leads to the stable Service. */
 export interface Entry {
@@ -24,14 +26,12 @@ export interface SentRequest extends DerivedRequest {
 }
 
 /** Where a request went at one moment. */
-export interface Cell extends SeenOutcome {
+export interface Cell extends Answered {
   /**
    * The declared share of the canary.
    * @default - nothing is declared
    */
   readonly expectedCanary?: number;
-  /** Equal for equal answers. */
-  readonly key: string;
 }
 
 /** A moment, and the outcomes of all requests at it. */
@@ -83,30 +83,40 @@ export interface RunOptions {
 export function runRehearsal(options: RunOptions): Run {
   const { release, traffic, play } = options;
   const [first] = play.moments;
-  const before = tableOf(first!.world, options.routers);
+  const known = new KnownRoutes();
+  const routesOf: MakeRoutes = (router, world) => known.of(router, world);
+  const before = tableOf(first!.world, options.routers, undefined, routesOf);
   const backends = (moment: Moment): Backends => ({ ...backendsAt(moment, options), outcomes: new Map() });
-  const { entries, requests } = requestsFor(before, backends(first!), release.matches, options.probes);
+  const atFirst = backends(first!);
+  const { entries, requests } = requestsFor(before, atFirst, release.matches, options.probes);
   // Only routers with objects of the release are needed later.
   const involved = new Set([...before.values()].flatMap(({ router, members }) => (members.length > 0 ? [router] : [])));
   const routers = options.routers.filter(({ name }) => involved.has(name));
-  const baseline: Cell[] = [];
-  const expect = (moment: Moment, cells: readonly Cell[]): Cell[] =>
-    cells.map((cell, at) => ({
-      ...cell,
-      expectedCanary: expectedShare(release, requests[at]!, moment, baseline[at]!),
-    }));
-  const see = (moment: Moment, earlier: Table | undefined): SeenMoment => {
-    options.budget?.check();
-    const table = moment === first ? before : tableOf(moment.served ?? moment.world, routers, earlier);
-    const here = backends(moment);
+  const askAt = (table: Table, here: Backends): Answered[] => {
     const listeners = entries.map((entry) => listenerOf(table, entry));
-    const asked = requests.map((sent): Cell => {
+    return requests.map((sent) => {
       const outcome = ask(listeners[sent.entry], sent.request, here);
       const { answer, shares, rule, manifest } = outcome;
       return { answer, shares, rule, manifest, key: answerKey(outcome) };
     });
-    if (moment === first) baseline.push(...asked);
-    return { moment, table, cells: expect(moment, asked) };
+  };
+  const baseline = askAt(before, atFirst);
+  const states = new States(first!, { table: before, answers: baseline });
+  const see = (moment: Moment, earlier: Table | undefined): SeenMoment => {
+    options.budget?.check();
+    const { table, answers } = states.at(moment, (served) => {
+      const build = (): State => {
+        const table = tableOf(served, routers, earlier, routesOf);
+        return { table, answers: askAt(table, backends(moment)) };
+      };
+      const state = build();
+      return known.hold(served) ? state : build();
+    });
+    const cells = answers.map(({ answer, shares, rule, manifest, key }, at): Cell => {
+      const expectedCanary = expectedShare(release, requests[at]!, moment, baseline[at]!);
+      return { answer, shares, rule, manifest, key, expectedCanary };
+    });
+    return { moment, table, cells };
   };
   const seen: SeenMoment[] = [];
   const tables = new Map<Moment, Table>();
@@ -116,53 +126,25 @@ export function runRehearsal(options: RunOptions): Run {
     tables.set(moment, now.table);
     seen.push(now);
   }
-  const stories = seeStories(options.stories ?? [], seen, { see, expect });
+  const stories = seeStories(options.stories ?? [], see);
   return { release, traffic, play, routers: options.routers, entries, requests, seen, stories };
 }
 
-interface Eyes {
-  see(moment: Moment, earlier: Table | undefined): SeenMoment;
-  /** The same answers, with what another moment declares. */
-  expect(moment: Moment, cells: readonly Cell[]): Cell[];
-}
-
-/** Stories share moments, and what the cluster is at one moment it often is again: nothing is asked twice. */
+/** Stories share moments. */
 function seeStories(
   stories: readonly ToldStory[],
-  straight: readonly SeenMoment[],
-  { see, expect }: Eyes,
+  see: (moment: Moment, earlier: Table | undefined) => SeenMoment,
 ): SeenStory[] {
   const known = new Map<Moment, SeenMoment>();
-  const byPods = new Map<string, SeenMoment[]>();
-  const likeOf = ({ pods, world, served = world }: Moment) =>
-    byPods.get(JSON.stringify(pods))?.find(({ moment }) => isSameWorld(moment.served ?? moment.world, served));
-  const remember = (now: SeenMoment) => {
-    // What a frozen load balancer answers depends on what came before.
-    if (isFrozen(now.table)) return;
-    const key = JSON.stringify(now.moment.pods);
-    byPods.set(key, [...(byPods.get(key) ?? []), now]);
-  };
-  const seeOnce = (moment: Moment, earlier: Table | undefined): SeenMoment => {
-    const like = likeOf(moment);
-    if (like !== undefined) return { ...like, moment, cells: expect(moment, like.cells) };
-    const now = see(moment, earlier);
-    remember(now);
-    return now;
-  };
-  straight.forEach(remember);
   return stories.map((story) => {
     const seen: SeenMoment[] = [];
     for (const moment of story.moments) {
-      const now = known.get(moment) ?? seeOnce(moment, seen.at(-1)?.table);
+      const now = known.get(moment) ?? see(moment, seen.at(-1)?.table);
       known.set(moment, now);
       seen.push(now);
     }
     return { story, seen };
   });
-}
-
-function isSameWorld(a: World, b: World): boolean {
-  return a.isLike(b, (one, other) => one !== undefined && other !== undefined && sameJson(one.object, other.object));
 }
 
 /** Whether a request reached the application before the release. */

@@ -7,6 +7,7 @@ import {
   type LoadBalancer,
   type RequestCandidate,
   type Router,
+  type RouteTable,
 } from '../routers';
 
 /** One load balancer at one moment. */
@@ -35,11 +36,22 @@ export function isFrozen(table: Table): boolean {
   return [...table.values()].some(({ frozen }) => frozen !== undefined);
 }
 
-/** The load balancers of a World. Frozen ones keep their state from the table before. */
-export function tableOf(world: World, routers: readonly Router[], before?: Table): Table {
+/** Makes the routes of a router. */
+export type MakeRoutes = (router: Router, world: World) => RouteTable;
+
+/**
+ * The load balancers of a World. Frozen ones keep their state from the table before.
+ * @param routesOf by default, all are made anew
+ */
+export function tableOf(
+  world: World,
+  routers: readonly Router[],
+  before?: Table,
+  routesOf: MakeRoutes = (router) => router.routes(world),
+): Table {
   const table = new Map<string, LoadBalancerState>();
   for (const router of routers) {
-    for (const loadBalancer of router.routes(world).loadBalancers) {
+    for (const loadBalancer of routesOf(router, world).loadBalancers) {
       const state = stateOf(router, loadBalancer, before);
       table.set(tableKey(state), state);
     }

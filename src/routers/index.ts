@@ -59,4 +59,5 @@ export {
   scriptableKinds,
 } from './routers';
 export { nearExact, nearRegex, otherCase, sampleOf } from './samples';
+export { sameForRouters } from './services';
 export { type TraefikOptions, traefikRouter } from './traefik';

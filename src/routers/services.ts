@@ -37,7 +37,6 @@ const UNAVAILABLE: StatusCodes = () => 503;
  */
 export class Services {
   private readonly known = new Map<string, Resolution>();
-  private readonly podsOf = new Map<string, Pods>();
 
   constructor(
     private readonly world: World,
@@ -54,7 +53,12 @@ export class Services {
     const key = JSON.stringify([ref.namespace, ref.name, port, subset?.labels]);
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    const resolution = this.lookUp(ref, port, subset);
+    // Pods come and go: routes depend on them only by whether there are any.
+    const resolution = this.world.derive(
+      `Service ${key}`,
+      (world) => lookUp(world, ref, port, subset),
+      ({ unavailable }) => unavailable && { ...unavailable },
+    );
     this.known.set(key, resolution);
     return resolution;
   }
@@ -87,42 +91,76 @@ export class Services {
     const ports = portsOf(this.find(ref));
     return ports.length === 1 ? numberOf(ownValue(ports[0], 'port')) : undefined;
   }
+}
 
-  private lookUp(ref: ServiceRef, port: number | string | undefined, subset: Subset | undefined): Resolution {
-    const service = this.find(ref);
-    const label = `Service ${ref.namespace}/${ref.name}`;
-    if (service === undefined) {
-      return { unavailable: { reason: 'service-not-found', why: `${label} does not exist` } };
-    }
-    const found = findPort(service, port);
-    if (found === undefined && port !== undefined && !isExternalName(service)) {
-      return { service, unavailable: { reason: 'port-not-found', why: `${label} has no port ${port}` } };
-    }
-    const selector = entriesOf(valueIn(service.object, 'spec', 'selector'));
-    // A Service without a selector has manual endpoints, and an external name leaves the cluster.
-    if (isExternalName(service) || selector.length === 0) return { service };
-    const wanted = [...selector, ...Object.entries(subset?.labels ?? {})];
-    const pods = this.pods(ref.namespace);
-    // A stack with routing objects only says nothing about pods.
-    if (!pods.areKnown) return { service };
-    const selected = pods.selected(wanted);
-    const serving = selected.filter((workload) => hasPort(workload, valueIn(found, 'targetPort')));
-    const workloads = serving.map(({ manifest }) => manifest);
-    if (workloads.length > 0) return { service, workloads };
-    return { service, workloads, unavailable: { reason: 'no-pods', why: noPods(label, wanted, selected, found) } };
+function lookUp(
+  world: World,
+  ref: ServiceRef,
+  port: number | string | undefined,
+  subset: Subset | undefined,
+): Resolution {
+  const service = world.find('Service', ref.name, ref.namespace);
+  const label = `Service ${ref.namespace}/${ref.name}`;
+  if (service === undefined) {
+    return { unavailable: { reason: 'service-not-found', why: `${label} does not exist` } };
   }
+  const found = findPort(service, port);
+  if (found === undefined && port !== undefined && !isExternalName(service)) {
+    return { service, unavailable: { reason: 'port-not-found', why: `${label} has no port ${port}` } };
+  }
+  const selector = entriesOf(valueIn(service.object, 'spec', 'selector'));
+  // A Service without a selector has manual endpoints, and an external name leaves the cluster.
+  if (isExternalName(service) || selector.length === 0) return { service };
+  const wanted = [...selector, ...Object.entries(subset?.labels ?? {})];
+  const pods = podsIn(world, ref.namespace);
+  // A stack with routing objects only says nothing about pods.
+  if (!pods.areKnown) return { service };
+  const selected = pods.selected(wanted);
+  const serving = selected.filter((workload) => hasPort(workload, valueIn(found, 'targetPort')));
+  const workloads = serving.map(({ manifest }) => manifest);
+  if (workloads.length > 0) return { service, workloads };
+  return { service, workloads, unavailable: { reason: 'no-pods', why: noPods(label, wanted, selected, found) } };
+}
 
-  private pods(namespace: string): Pods {
-    const known = this.podsOf.get(namespace);
-    if (known !== undefined) return known;
-    const all = this.world.inNamespace(namespace);
-    const found = all.flatMap((manifest) => workloadOf(this.world, manifest) ?? []);
-    const owners = new Set(found.flatMap(({ manifest }) => ownersOf(manifest)));
-    const running = found.filter(({ manifest }) => !owners.has(`${manifest.kind} ${manifest.name}`));
-    const pods = new Pods(running, all.some(isWorkload));
-    this.podsOf.set(namespace, pods);
-    return pods;
-  }
+/** The pods of a namespace, read once for all routers. */
+function podsIn(world: World, namespace: string): Pods {
+  const known = world.memo(podsByNamespace);
+  const pods = known.get(namespace) ?? readPods(world, namespace);
+  known.set(namespace, pods);
+  return pods;
+}
+
+function podsByNamespace(): Map<string, Pods> {
+  return new Map();
+}
+
+function readPods(world: World, namespace: string): Pods {
+  const all = world.inNamespace(namespace);
+  const found = all.flatMap((manifest) => workloadOf(world, manifest) ?? []);
+  const owners = new Set(found.flatMap(({ manifest }) => ownersOf(manifest)));
+  const running = found.filter(({ manifest }) => !owners.has(`${manifest.kind} ${manifest.name}`));
+  return new Pods(running, all.some(isWorkload));
+}
+
+/**
+ * Whether two objects make the same routes. A router reads all of an object but the selector of a Service: what pods it selects,
+ * the router asks `Services`.
+ */
+export function sameForRouters(a: Manifest | undefined, b: Manifest | undefined): boolean {
+  return a === b || (a?.groupKind === 'Service' && sameForTargets(a, b));
+}
+
+/** Whether two Services lead to the same target groups. These do not depend on the selector. */
+export function sameForTargets(a: Manifest | undefined, b: Manifest | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined) return false;
+  return a.object.metadata === b.object.metadata && sameBut('selector', a.object.spec, b.object.spec);
+}
+
+function sameBut(left: string, a: Json | undefined, b: Json | undefined): boolean {
+  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => key === left || a[key] === b[key]);
 }
 
 /** The answer that forwards to these destinations. */

@@ -3,9 +3,10 @@
  * changes, and reuses the parts that do not depend on the change. Failures are not kept, because the order of the build
  * decides which of several mistakes the controller reports.
  */
-import { isJsonObject, type Json, type Manifest, type World } from '../../core';
+import type { Manifest, World } from '../../core';
 import { ALB_PREFIX } from '../ingress/alb-annotations';
 import type { Ingress } from '../ingress/ingress';
+import { sameForTargets } from '../services';
 import type { Member } from './class';
 import type { LoadBalancerSettings } from './load-balancer';
 import type { Protocol } from './model';
@@ -116,21 +117,6 @@ const NO_SETTING = ['actions.', 'conditions.', 'transforms.', 'group.order'].map
 /** Annotations for rules and for the order of Ingresses do not affect the load balancer itself. */
 function isSetting(key: string): boolean {
   return key.startsWith(ALB_PREFIX) && !NO_SETTING.some((prefix) => key.startsWith(prefix));
-}
-
-/**
- * Whether two Services lead to the same target groups. These do not depend on the selector.
- */
-export function sameForTargets(a: Manifest | undefined, b: Manifest | undefined): boolean {
-  if (a === b) return true;
-  if (a === undefined || b === undefined) return false;
-  return a.object.metadata === b.object.metadata && sameBut('selector', a.object.spec, b.object.spec);
-}
-
-function sameBut(left: string, a: Json | undefined, b: Json | undefined): boolean {
-  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => key === left || a[key] === b[key]);
 }
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,6 +1,6 @@
 import type { Manifest, World } from '../../core';
 import type { RouteTable } from '../router';
-import { sameForTargets } from './built-parts';
+import { sameForTargets } from '../services';
 
 /** A table and its World. */
 interface Made {

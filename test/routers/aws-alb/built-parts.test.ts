@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Manifest, World } from '../../../src/core';
 import { awsAlbRouter, routeOf } from '../../../src/routers';
-import { sameForTargets } from '../../../src/routers/aws-alb/built-parts';
+import { sameForTargets } from '../../../src/routers/services';
 import { ingress, PREFIX, SERVICES, service, withAction, worldOf } from './stack';
 
 const router = awsAlbRouter();
