@@ -30,6 +30,8 @@ export function intersectHosts(a: string, b: string): string | undefined {
   return hostMatches(left, right) ? left : undefined;
 }
 
+const NONE: readonly never[] = [];
+
 /** Values by host pattern. A lookup does not walk through all patterns. */
 export class HostIndex<T> {
   private readonly byName = new Map<string, T[]>();
@@ -54,15 +56,22 @@ export class HostIndex<T> {
 
   /** The values of each pattern that matches a host, the most specific pattern first. */
   matching(host: string): readonly (readonly T[])[] {
-    this.wildcards ??= [...this.byWildcard.keys()].sort((a, b) => hostSpecificity(b) - hostSpecificity(a));
     const exact = this.byName.get(host);
-    const wildcards = this.wildcards.filter((pattern) => hostMatches(host, pattern));
+    const wildcards = this.sorted().filter((pattern) => hostMatches(host, pattern));
     return [...(exact === undefined ? [] : [exact]), ...wildcards.map((pattern) => this.byWildcard.get(pattern)!)];
   }
 
   /** The values of the most specific pattern that matches a host. */
   best(host: string): readonly T[] {
-    return this.matching(host)[0] ?? [];
+    const exact = this.byName.get(host);
+    if (exact !== undefined) return exact;
+    const wildcard = this.sorted().find((pattern) => hostMatches(host, pattern));
+    return wildcard === undefined ? NONE : this.byWildcard.get(wildcard)!;
+  }
+
+  private sorted(): readonly string[] {
+    this.wildcards ??= [...this.byWildcard.keys()].sort((a, b) => hostSpecificity(b) - hostSpecificity(a));
+    return this.wildcards;
   }
 
   /** The values of all patterns that match a host, the most specific pattern first. */

@@ -23,7 +23,8 @@ export interface Candidate {
    * @default - the router does not tell them
    */
   readonly conditions?: readonly RequestCondition[];
-  readonly answer: Answer;
+  /** A function makes it when it is first needed, and always gives the same one. */
+  readonly answer: Answer | (() => Answer);
   /**
    * True for a default backend, which takes the requests that match no rule.
    * @default false
@@ -61,7 +62,9 @@ export function listenerOf({ port, protocol, candidates, reachable, otherwise }:
       const found = reached(request).find(({ matches }) => matches(request));
       const why = found?.unknown?.(request);
       if (why !== undefined) return { answer: { kind: 'unknown', why }, rule: found!.rule, isDefault: false };
-      if (found !== undefined) return { answer: found.answer, rule: found.rule, isDefault: found.isDefault ?? false };
+      if (found !== undefined) {
+        return { answer: answerOf(found), rule: found.rule, isDefault: found.isDefault ?? false };
+      }
       return { answer: typeof otherwise === 'function' ? otherwise(request) : otherwise, isDefault: true };
     },
     passedOver(request) {
@@ -73,6 +76,11 @@ export function listenerOf({ port, protocol, candidates, reachable, otherwise }:
       });
     },
   };
+}
+
+/** The answer of a candidate. */
+export function answerOf({ answer }: Candidate): Answer {
+  return typeof answer === 'function' ? answer() : answer;
 }
 
 /** Makes a value when it is first asked for. */

@@ -1,13 +1,12 @@
 /** The parts of a request that proxies match on. */
+import { remembered } from './remembered';
 import type { HttpRequest } from './router';
 
 /** Tests a request. */
 export type RequestTest = (request: HttpRequest) => boolean;
 
 /** The host without its port and without a trailing dot, in lower case. */
-export function hostOf({ host }: HttpRequest): string {
-  return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
-}
+export const hostOf = remembered((request: HttpRequest): string => dottedHostOf(request).replace(/\.$/, ''));
 
 /** The method; `GET` by default. */
 export function methodOf({ method = 'GET' }: HttpRequest): string {
@@ -78,7 +77,7 @@ const JOINED_BY_ENVOY: ReadonlySet<string> = new Set([
 ]);
 
 /** The path as it is sent, with escapes of letters, digits and `-._~` decoded, as Envoy compares it. */
-export function sentPathOf({ path, target }: HttpRequest): string {
+export const sentPathOf = remembered(({ path, target }: HttpRequest): string => {
   if (target === undefined) return escapeUnsendable(path).replace(/[?#]/g, encodeURIComponent);
   const sent = target.split('?', 1)[0]!;
   const read = sent.replace(/%[0-9a-f]{2}/gi, (escaped) => {
@@ -86,13 +85,13 @@ export function sentPathOf({ path, target }: HttpRequest): string {
     return /[\w.~-]/.test(character) ? character : escaped;
   });
   return withoutDots(read, { keepsSlash: true });
-}
+});
 
 /** The path as an Envoy that merges slashes compares it; of a path of slashes alone it keeps the first and the last one. */
-export function mergedPathOf(request: HttpRequest): string {
+export const mergedPathOf = remembered((request: HttpRequest): string => {
   const path = sentPathOf(request);
   return /^\/{2,}$/.test(path) ? '//' : path.replace(/\/{2,}/g, '/');
-}
+});
 
 /** Whether the path has an escaped slash or backslash. */
 export function hasEscapedSlash({ path, target }: HttpRequest): boolean {
@@ -152,16 +151,16 @@ function decodedQuery(text: string): string {
  * The path as Traefik routes it: cleaned, with all escapes decoded but those of reserved characters, which it writes in
  * upper case.
  */
-export function routingPathOf({ path, target }: HttpRequest): string {
+export const routingPathOf = remembered(({ path, target }: HttpRequest): string => {
   const sent = target === undefined ? path : target.split('?', 1)[0]!;
   const read = target === undefined ? sent : sent.replace(/(?:%[0-9a-f]{2})+/gi, decodedUnreserved);
   return withoutDots(read.replace(/\/{2,}/g, '/'), { keepsSlash: false });
-}
+});
 
 /**
  * The path as nginx compares it: decoded as a whole, with slashes merged and dots resolved. Undefined for a path that leaves the root, which nginx refuses.
  */
-export function nginxPathOf({ path, target }: HttpRequest): string | undefined {
+export const nginxPathOf = remembered(({ path, target }: HttpRequest): string | undefined => {
   const read = target === undefined ? path : percentDecoded(target.split('?', 1)[0]!);
   const kept: string[] = [];
   const segments = read.split('/').slice(1);
@@ -172,7 +171,7 @@ export function nginxPathOf({ path, target }: HttpRequest): string | undefined {
     else if (isLast && kept.length > 0) kept.push('');
   }
   return `/${kept.join('/')}`;
-}
+});
 
 /** A text without escapes; as it is where its escapes are none of UTF-8. */
 export function percentDecoded(text: string): string {

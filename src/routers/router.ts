@@ -277,6 +277,9 @@ export interface Unavailable {
   readonly why: string;
 }
 
+/** The table of a World without objects for the router. */
+export const NO_ROUTES: RouteTable = { loadBalancers: [], unserved: [], ignored: [] };
+
 /** Adds the shares, which follow from the weights. */
 export function withShares(destinations: readonly Omit<Destination, 'share'>[]): readonly Destination[] {
   const total = destinations.reduce((sum, { weight }) => sum + Math.max(0, weight), 0);

@@ -1,5 +1,7 @@
 /** Looks up Services: whether one exists, has the port, and selects pods of workloads in the World. */
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../core';
+import { indexedBy } from '../core/keyed';
+import { remembered } from './remembered';
 import type { Destination, ServicesAnswer, Unavailable } from './router';
 import { withShares } from './router';
 import { entriesOf, listOf, nameOf, numberOf, objectOf, portOf, textOf, valueIn } from './values';
@@ -108,10 +110,10 @@ function lookUp(
   if (found === undefined && port !== undefined && !isExternalName(service)) {
     return { service, unavailable: { reason: 'port-not-found', why: `${label} has no port ${port}` } };
   }
-  const selector = entriesOf(valueIn(service.object, 'spec', 'selector'));
+  const selector = selectorOf(service);
   // A Service without a selector has manual endpoints, and an external name leaves the cluster.
   if (isExternalName(service) || selector.length === 0) return { service };
-  const wanted = [...selector, ...Object.entries(subset?.labels ?? {})];
+  const wanted = subset === undefined ? selector : [...selector, ...Object.entries(subset.labels)];
   const pods = podsIn(world, ref.namespace);
   // A stack with routing objects only says nothing about pods.
   if (!pods.areKnown) return { service };
@@ -135,11 +137,11 @@ function podsByNamespace(): Map<string, Pods> {
 }
 
 function readPods(world: World, namespace: string): Pods {
-  const all = world.inNamespace(namespace);
-  const found = all.flatMap((manifest) => workloadOf(world, manifest) ?? []);
-  const owners = new Set(found.flatMap(({ manifest }) => ownersOf(manifest)));
+  const workloads = world.inNamespace(namespace).filter(isWorkload);
+  const found = workloads.flatMap((manifest) => workloadOf(world, manifest) ?? []);
+  const owners = new Set(workloads.flatMap(ownersOf));
   const running = found.filter(({ manifest }) => !owners.has(`${manifest.kind} ${manifest.name}`));
-  return new Pods(running, all.some(isWorkload));
+  return new Pods(running, workloads.length > 0);
 }
 
 /**
@@ -186,6 +188,10 @@ function isExternalName(service: Manifest): boolean {
   return valueIn(service.object, 'spec', 'type') === 'ExternalName';
 }
 
+const selectorOf = remembered(({ object }: Manifest): readonly Label[] =>
+  entriesOf(valueIn(object, 'spec', 'selector')),
+);
+
 /** A workload that has pods. */
 interface Workload {
   readonly manifest: Manifest;
@@ -211,20 +217,25 @@ function isWorkload({ groupKind }: Manifest): boolean {
 }
 
 function workloadOf(world: World, manifest: Manifest): Workload | undefined {
-  if (manifest.groupKind === 'Pod') return { manifest, labels: manifest.labels, template: manifest.object };
-  if (!isWorkload(manifest)) return undefined;
+  if (manifest.groupKind === 'Pod') return { manifest, labels: labelsOf(manifest), template: manifest.object };
   const spec = ownValue(manifest.object, 'spec');
   if (ownValue(spec, 'replicas') === 0) return undefined;
   const template = ownValue(spec, 'template') ?? referencedTemplate(world, manifest, spec);
-  return { manifest, labels: Object.fromEntries(entriesOf(valueIn(template, 'metadata', 'labels'))), template };
+  return { manifest, labels: isJsonObject(template) ? labelsOfTemplate(template) : NO_LABELS, template };
 }
 
+const NO_LABELS: Workload['labels'] = {};
+const labelsOf = remembered((manifest: Manifest) => manifest.labels);
+const labelsOfTemplate = remembered((template: JsonObject) =>
+  Object.fromEntries(entriesOf(valueIn(template, 'metadata', 'labels'))),
+);
+
 /** The workloads that own a Pod of the World; the Pod replaces them. */
-function ownersOf(manifest: Manifest): readonly string[] {
+const ownersOf = remembered((manifest: Manifest): readonly string[] => {
   if (manifest.groupKind !== 'Pod') return [];
   const owners = listOf(valueIn(manifest.object, 'metadata', 'ownerReferences'));
   return owners.map((owner) => `${textOf(ownValue(owner, 'kind'))} ${textOf(ownValue(owner, 'name'))}`);
-}
+});
 
 /** The template of a Deployment that an Argo Rollout refers to; the Deployment then has no pods of its own. */
 function referencedTemplate(world: World, manifest: Manifest, spec: Json | undefined): Json | undefined {
@@ -260,28 +271,26 @@ type Label = readonly [key: string, value: string];
 
 /** The workloads of a namespace, found by their labels. */
 class Pods {
-  private readonly byLabel = new Map<string, Workload[]>();
+  /** By label and its value; a label is read when a Service first selects by it. */
+  private readonly byLabel = new Map<string, ReadonlyMap<string | undefined, readonly Workload[]>>();
 
   constructor(
     private readonly all: readonly Workload[],
     /** Whether the namespace has workloads: without any, the manifests say nothing about pods. */
     readonly areKnown: boolean,
-  ) {
-    for (const workload of all) {
-      for (const label of Object.entries(workload.labels)) {
-        const key = label.join('=');
-        const known = this.byLabel.get(key);
-        if (known === undefined) this.byLabel.set(key, [workload]);
-        else known.push(workload);
-      }
-    }
-  }
+  ) {}
 
   /** Those with all of these labels. */
   selected(wanted: readonly Label[]): readonly Workload[] {
     const first = wanted.find(([key]) => !RUNTIME_LABELS.has(key));
-    const candidates = first === undefined ? this.all : (this.byLabel.get(first.join('=')) ?? []);
+    const candidates = first === undefined ? this.all : this.labelled(...first);
     return candidates.filter(({ labels }) => selects(wanted, labels));
+  }
+
+  private labelled(key: string, value: string): readonly Workload[] {
+    const byValue = this.byLabel.get(key) ?? indexedBy(this.all, ({ labels }) => [textOf(ownValue(labels, key))]);
+    this.byLabel.set(key, byValue);
+    return byValue.get(value) ?? [];
   }
 }
 

@@ -1,6 +1,7 @@
 /** Reads plain data of any shape. A value of the wrong type counts as absent, as after the API server's checks. */
 import type { Json, Manifest, Path, World } from '../core';
 import { asList as listOf, numberOf, ownValue, textOf } from '../core/json';
+import { remembered } from './remembered';
 
 export { asList as listOf, entriesOf, numberOf, objectOf, textOf, textsOf } from '../core/json';
 
@@ -40,16 +41,17 @@ export function keyOf(world: World, manifest: Manifest): string {
  * creation time come last.
  */
 export function byAge(world: World, manifests: readonly Manifest[]): readonly Manifest[] {
+  if (manifests.length < 2) return manifests;
   return manifests
     .map((manifest) => ({ manifest, time: creationTimeOf(manifest), key: keyOf(world, manifest) }))
     .sort((a, b) => (a.time === b.time ? compareText(a.key, b.key) : a.time - b.time))
     .map(({ manifest }) => manifest);
 }
 
-function creationTimeOf(manifest: Manifest): number {
-  const time = Date.parse(textOf(valueIn(manifest.object, 'metadata', 'creationTimestamp')) ?? '');
+const creationTimeOf = remembered(({ object }: Manifest): number => {
+  const time = Date.parse(textOf(valueIn(object, 'metadata', 'creationTimestamp')) ?? '');
   return Number.isNaN(time) ? Number.MAX_SAFE_INTEGER : time;
-}
+});
 
 /** Compares by code points, regardless of the locale. */
 export function compareText(a: string, b: string): number {

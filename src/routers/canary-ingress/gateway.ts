@@ -8,9 +8,10 @@ import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
 import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { INGRESS_READ } from '../ingress/reads';
 import { nameOfKind } from '../kinds';
-import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
+import { remembered } from '../remembered';
 import { allOf, headerOf, hostOf, isUnder, queryOf, type RequestTest } from '../request';
-import type { Answer, Ignored, Router, RouteTable } from '../router';
+import { type Answer, type Ignored, NO_ROUTES, type Router, type RouteTable } from '../router';
 import { portsOf, type ServiceRef, Services, type Subset, servicesAnswer } from '../services';
 import { byAge, listOf, numberOf, textsOf, valueIn } from '../values';
 
@@ -40,9 +41,20 @@ export function gatewayRouter(dialect: GatewayDialect, options: IngressClassOpti
     name: dialect.name,
     reads: [INGRESS_READ],
     shared: [INGRESS_CLASS],
-    routes: (world) => new Gateway(world, dialect, options).routeTable(),
+    routes(world) {
+      const served = byAge(world, world.list(nameOfKind(INGRESS)))
+        .map((manifest) => readIngress(world, manifest))
+        .filter((ingress) => servesIngress(world, ingress, dialect, options));
+      return served.length === 0 ? NO_ROUTES : new Gateway(world, dialect, served).routeTable();
+    },
   };
 }
+
+const annotationsFor = remembered(({ prefixes }: GatewayDialect) => PrefixedAnnotations.under(...prefixes));
+
+const conditionsFor = remembered((dialect: GatewayDialect) =>
+  remembered((ingress: Ingress) => conditionOf(annotationsFor(dialect)(ingress), dialect)),
+);
 
 interface Target {
   readonly service: ServiceRef;
@@ -68,7 +80,6 @@ interface GatewayRoute {
 
 class Gateway {
   private readonly services: Services;
-  private readonly ingresses: readonly Ingress[];
   private readonly routes = new Map<string, GatewayRoute[]>();
   private readonly tlsHosts = new Set<string>();
   private readonly ignored: Ignored[] = [];
@@ -76,12 +87,9 @@ class Gateway {
   constructor(
     world: World,
     private readonly dialect: GatewayDialect,
-    options: IngressClassOptions,
+    private readonly ingresses: readonly Ingress[],
   ) {
     this.services = new Services(world);
-    this.ingresses = byAge(world, world.list(nameOfKind(INGRESS)))
-      .map((manifest) => readIngress(world, manifest))
-      .filter((ingress) => servesIngress(world, ingress, dialect, options));
     const canaries = this.ingresses.filter((ingress) => this.isCanary(ingress));
     const mains = this.ingresses.filter((ingress) => !canaries.includes(ingress));
     this.addMains(mains);
@@ -93,22 +101,25 @@ class Gateway {
     const members = this.ingresses.map(({ manifest }) => manifest);
     const { ignored } = this;
     const listeners = [this.listener(80, 'HTTP'), this.listener(443, 'HTTPS')];
-    const loadBalancers = members.length === 0 ? [] : [{ name: this.dialect.name, members, listeners }];
-    return { loadBalancers, unserved: [], ignored };
+    return { loadBalancers: [{ name: this.dialect.name, members, listeners }], unserved: [], ignored };
   }
 
   private listener(port: number, protocol: 'HTTP' | 'HTTPS') {
-    const index = new HostIndex<Candidate>();
-    const candidates = [...this.routes].flatMap(([host, routes]) => {
-      if (protocol === 'HTTPS' && !this.tlsHosts.has(host)) return [];
-      return routes.map((route) => {
-        const candidate = this.candidate(host, route, protocol);
-        index.add(host, candidate);
-        return candidate;
-      });
+    const hosts = [...this.routes].filter(([host]) => protocol === 'HTTP' || this.tlsHosts.has(host));
+    const index = new HostIndex<() => readonly Candidate[]>();
+    // The candidates of a host are made at its first request.
+    const candidates = hosts.map(([host, routes]) => {
+      const ofHost = once(() => routes.map((route) => this.candidate(host, route, protocol)));
+      index.add(host, ofHost);
+      return ofHost;
     });
-    const reachable = (request: Parameters<typeof hostOf>[0]) => index.best(hostOf(request));
-    return listenerOf({ port, protocol, candidates, reachable, otherwise: fixedResponse(404) });
+    return listenerOf({
+      port,
+      protocol,
+      candidates: () => candidates.flatMap((ofHost) => ofHost()),
+      reachable: (request) => index.best(hostOf(request))[0]?.() ?? [],
+      otherwise: fixedResponse(404),
+    });
   }
 
   private candidate(host: string, route: GatewayRoute, protocol: 'HTTP' | 'HTTPS'): Candidate {
@@ -118,7 +129,7 @@ class Gateway {
     return {
       rule: { description: `${protocol} ${where}${words}`, manifest: ingress.manifest, path: at },
       matches: allOf([this.pathTest(route), ...(condition === undefined ? [] : [condition.test])]),
-      answer: this.redirect(ingress, protocol) ?? this.answer(route),
+      answer: this.redirect(ingress, protocol) ?? once(() => this.answer(route)),
       ...(isDefault ? { isDefault } : {}),
     };
   }
@@ -263,7 +274,7 @@ class Gateway {
       this.ignore(ingress, path.at, 'canary-without-main', why);
       return;
     }
-    const condition = this.conditionOf(ingress);
+    const condition = conditionsFor(this.dialect)(ingress);
     if (condition !== undefined) {
       routes.splice(position, 0, { ...canary, condition, fallback: main.targets[0] });
       return;
@@ -273,28 +284,6 @@ class Gateway {
     const total = annotations.integer('canary-weight-total') ?? 100;
     if (main.weightTotal === 0) main.weightTotal = total > 0 ? total : 100;
     main.targets = [...main.targets, { ...canary.targets[0]!, weight }];
-  }
-
-  /** Header and query parameter come before the cookie; without any of them the weight decides. */
-  private conditionOf(ingress: Ingress): GatewayRoute['condition'] {
-    const annotations = this.annotations(ingress);
-    const header = this.dialect.headerTest(annotations);
-    const query = this.dialect.queryTest(annotations);
-    if (header !== undefined || query !== undefined) {
-      return {
-        words: [header?.words, query?.words].filter((words) => words !== undefined).join(' and '),
-        test: (request) =>
-          (header === undefined || passes(header, headerOf(request, header.name))) &&
-          (query === undefined || passes(query, queryOf(request, query.name))),
-      };
-    }
-    const cookie = annotations.text('canary-by-cookie');
-    if (cookie === undefined) return undefined;
-    const test = compileRegex(`^(.*?;\\s*)?(${cookie}=always)(;.*)?$`, { whole: true });
-    return {
-      words: `cookie ${cookie} is "always"`,
-      test: (request) => test?.(headerOf(request, 'cookie') ?? '') ?? false,
-    };
   }
 
   private isCanary(ingress: Ingress): boolean {
@@ -310,12 +299,33 @@ class Gateway {
   }
 
   private annotations(ingress: Ingress): PrefixedAnnotations {
-    return new PrefixedAnnotations(ingress, this.dialect.prefixes);
+    return annotationsFor(this.dialect)(ingress);
   }
 
   private ignore({ manifest }: Ingress, path: Path, reason: string, why: string): void {
     this.ignored.push({ manifest, path, reason, why });
   }
+}
+
+/** Header and query parameter come before the cookie; without any of them the weight decides. */
+function conditionOf(annotations: PrefixedAnnotations, dialect: GatewayDialect): GatewayRoute['condition'] {
+  const header = dialect.headerTest(annotations);
+  const query = dialect.queryTest(annotations);
+  if (header !== undefined || query !== undefined) {
+    return {
+      words: [header?.words, query?.words].filter((words) => words !== undefined).join(' and '),
+      test: (request) =>
+        (header === undefined || passes(header, headerOf(request, header.name))) &&
+        (query === undefined || passes(query, queryOf(request, query.name))),
+    };
+  }
+  const cookie = annotations.text('canary-by-cookie');
+  if (cookie === undefined) return undefined;
+  const test = compileRegex(`^(.*?;\\s*)?(${cookie}=always)(;.*)?$`, { whole: true });
+  return {
+    words: `cookie ${cookie} is "always"`,
+    test: (request) => test?.(headerOf(request, 'cookie') ?? '') ?? false,
+  };
 }
 
 function passes({ test }: ConditionTest, value: string | undefined): boolean {

@@ -3,9 +3,10 @@ import { type Ingress, type IngressPath, type IngressRule, readIngress } from '.
 import { INGRESS } from '../ingress/kinds';
 import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { nameOfKind } from '../kinds';
+import { remembered } from '../remembered';
 import type { Ignored } from '../router';
-import { portsOf, type ServiceRef, type Services } from '../services';
-import { byAge, compareText, listOf, numberOf, textOf, textsOf, valueIn } from '../values';
+import type { ServiceRef } from '../services';
+import { byAge, compareText, listOf, textsOf, valueIn } from '../values';
 import { accepted, type CheckedAnnotation, NGINX_PREFIX } from './nginx-annotations';
 import type { IngressNginxFacts } from './nginx-version';
 
@@ -25,8 +26,6 @@ export interface Upstream {
   readonly service: ServiceRef;
   /** As the Ingress names it. */
   readonly port: number | string;
-  /** The number of the Service's port; undefined if the Service has no such port. */
-  readonly portNumber: number | undefined;
   /** The Ingress that names it first; its annotations apply. */
   readonly ingress: Ingress;
   /** True if a canary Ingress names it first: it then has no location of its own. */
@@ -66,25 +65,30 @@ export interface Server {
   hasCertificate: boolean;
 }
 
+/** The Ingresses that ingress-nginx serves, in the order in which it reads them. */
+export function servedIngresses(world: World, serves: (ingress: Ingress) => boolean): readonly Ingress[] {
+  const all = byAge(world, world.list(nameOfKind(INGRESS)));
+  return all.map((manifest) => withPathTypes(readIngress(world, manifest))).filter(serves);
+}
+
 /** The routing part of the nginx.conf that ingress-nginx generates from Ingresses. */
 export class NginxConfiguration {
   readonly servers = new Map<string, Server>();
   readonly upstreams = new Map<string, Upstream>();
   readonly ignored: Ignored[] = [];
-  /** In the order in which they are read. */
-  readonly ingresses: readonly Ingress[];
   private readonly canaries = new Map<Ingress, CanaryPolicy>();
 
   constructor(
-    world: World,
-    serves: (ingress: Ingress) => boolean,
-    private readonly services: Services,
-    private readonly facts: IngressNginxFacts,
+    /** In the order in which they are read. */
+    readonly ingresses: readonly Ingress[],
+    facts: IngressNginxFacts,
   ) {
-    const all = byAge(world, world.list(nameOfKind(INGRESS)));
-    this.ingresses = all.map((manifest) => withPathTypes(readIngress(world, manifest))).filter(serves);
-    for (const ingress of this.ingresses) this.readPolicy(ingress);
-    for (const ingress of this.ingresses) this.addUpstreams(ingress);
+    const policyOf = policies(facts);
+    for (const ingress of ingresses) {
+      const policy = policyOf(ingress);
+      if (policy !== undefined) this.canaries.set(ingress, policy);
+    }
+    for (const ingress of ingresses) this.addUpstreams(ingress);
     this.addServers();
     for (const ingress of this.ingresses) this.addLocations(ingress);
     this.mergeCanaries();
@@ -92,25 +96,6 @@ export class NginxConfiguration {
       server.locations = finalLocations(sorted(server.locations));
       server.hasExpressions = server.locations.some(isExpression);
     }
-  }
-
-  /** The annotations of an Ingress. */
-  annotations(ingress: Ingress): PrefixedAnnotations {
-    return new PrefixedAnnotations(ingress, [NGINX_PREFIX]);
-  }
-
-  private readPolicy(ingress: Ingress): void {
-    const annotations = this.annotations(ingress);
-    if (annotations.bool('canary') !== true) return;
-    const text = (name: CheckedAnnotation) => accepted(name, annotations.text(name), this.facts);
-    this.canaries.set(ingress, {
-      header: text('canary-by-header'),
-      headerValue: text('canary-by-header-value'),
-      headerPattern: text('canary-by-header-pattern'),
-      cookie: text('canary-by-cookie'),
-      weight: annotations.integer('canary-weight') ?? 0,
-      weightTotal: annotations.integer('canary-weight-total') ?? 100,
-    });
   }
 
   private addUpstreams(ingress: Ingress): void {
@@ -126,25 +111,15 @@ export class NginxConfiguration {
     if (this.upstreams.has(name)) return;
     const ref = { namespace: ingress.namespace, name: service };
     const policy = this.canaries.get(ingress);
-    const portNumber = this.portNumber(ref, port);
     this.upstreams.set(name, {
       name,
       service: ref,
       port,
-      portNumber,
       ingress,
       policy,
       alternatives: [],
       isSticky: false,
     });
-  }
-
-  /** Unlike other controllers, ingress-nginx also accepts a `targetPort` as the port. */
-  private portNumber(ref: ServiceRef, port: number | string): number | undefined {
-    const found = portsOf(this.services.find(ref)).find((candidate) =>
-      [candidate.port, candidate.targetPort, candidate.name].some((value) => String(value) === String(port)),
-    );
-    return numberOf(found?.port);
   }
 
   private addServers(): void {
@@ -165,7 +140,7 @@ export class NginxConfiguration {
       if (upstream !== undefined && ingress.rules.length === 0 && !catchAll.locations[0]!.isCatchAll) {
         catchAll.locations[0] = { ...root, ingress, upstream, at, isCatchAll: true };
       }
-      for (const [index, { host }] of ingress.rules.map(readHost).entries()) {
+      for (const [index, { host }] of ingress.rules.entries()) {
         if (this.servers.has(host)) continue;
         const everything = { ...root, ingress, upstream, at: upstream === undefined ? ['spec', 'rules', index] : at };
         this.servers.set(host, {
@@ -182,19 +157,17 @@ export class NginxConfiguration {
 
   private addHostSettings(ingress: Ingress): void {
     if (this.canaries.has(ingress)) return;
-    const aliases = (this.annotations(ingress).text('server-alias') ?? '').split(',').map((alias) => alias.trim());
-    const tls = listOf(valueIn(ingress.manifest.object, 'spec', 'tls'));
-    const tlsHosts = tls.flatMap((entry) => textsOf(valueIn(entry, 'hosts'))).map((host) => host.toLowerCase());
-    for (const { host } of ingress.rules.map(readHost)) {
+    const { aliases, tlsHosts } = hostSettings(ingress);
+    for (const { host } of ingress.rules) {
       const server = this.servers.get(host)!;
-      if (server.aliases.length === 0) server.aliases = aliases.filter((alias) => alias !== '');
+      if (server.aliases.length === 0) server.aliases = aliases;
       if (tlsHosts.includes(host)) server.hasCertificate = true;
     }
   }
 
   private addLocations(ingress: Ingress): void {
     for (const rule of ingress.rules) {
-      const server = this.servers.get(readHost(rule).host) ?? this.servers.get('')!;
+      const server = this.servers.get(rule.host) ?? this.servers.get('')!;
       for (const path of rule.paths) this.addLocation(ingress, server, path);
     }
   }
@@ -229,7 +202,7 @@ export class NginxConfiguration {
       const why = `${existing.ingress?.key} has the path ${location.path} of ${server.host || 'all hosts'} already`;
       this.ignore(ingress, at, 'path-taken', why);
     }
-    if (this.annotations(ingress).text('affinity') === 'cookie') upstream.isSticky = true;
+    if (annotationsOf(ingress).text('affinity') === 'cookie') upstream.isSticky = true;
   }
 
   private mergeCanaries(): void {
@@ -246,10 +219,9 @@ export class NginxConfiguration {
     }
   }
 
-  private mergeRule(ingress: Ingress, rule: IngressRule): void {
-    const { host } = readHost(rule);
+  private mergeRule(ingress: Ingress, { host, paths }: IngressRule): void {
     const server = this.servers.get(host);
-    for (const { path, pathType, backend, at } of rule.paths) {
+    for (const { path, pathType, backend, at } of paths) {
       if (backend.service === undefined) continue;
       if (server === undefined) {
         this.ignoreCanary(ingress, at, `no other Ingress has the host ${host}`);
@@ -325,18 +297,43 @@ function upstreamName({ namespace }: Ingress, { name, port }: BackendService): s
   return `${namespace}-${name}-${port}`;
 }
 
-function readHost({ host }: IngressRule): { readonly host: string } {
-  return { host: host.toLowerCase() };
-}
+/** Hosts in lower case; paths without a type, or with the type ImplementationSpecific, are prefixes. */
+const withPathTypes = remembered((ingress: Ingress): Ingress => ({ ...ingress, rules: typedRules(ingress.rules) }));
 
-/** Paths without a type, or with the type ImplementationSpecific, are prefixes. */
-function withPathTypes(ingress: Ingress): Ingress {
-  const rules = ingress.rules.map((rule) => ({
-    ...rule,
+const typedRules = remembered((rules: readonly IngressRule[]): readonly IngressRule[] =>
+  rules.map((rule) => ({
+    host: rule.host.toLowerCase(),
     paths: rule.paths.map((path) => ({ ...path, pathType: path.pathType === 'Exact' ? 'Exact' : 'Prefix' })),
-  }));
-  return { ...ingress, rules };
-}
+  })),
+);
+
+/** The annotations of an Ingress. */
+export const annotationsOf = PrefixedAnnotations.under(NGINX_PREFIX);
+
+/** Which requests a canary Ingress takes in a release; undefined for another Ingress. */
+const policies = remembered((facts: IngressNginxFacts) =>
+  remembered((ingress: Ingress): CanaryPolicy | undefined => {
+    const annotations = annotationsOf(ingress);
+    if (annotations.bool('canary') !== true) return undefined;
+    const text = (name: CheckedAnnotation) => accepted(name, annotations.text(name), facts);
+    return {
+      header: text('canary-by-header'),
+      headerValue: text('canary-by-header-value'),
+      headerPattern: text('canary-by-header-pattern'),
+      cookie: text('canary-by-cookie'),
+      weight: annotations.integer('canary-weight') ?? 0,
+      weightTotal: annotations.integer('canary-weight-total') ?? 100,
+    };
+  }),
+);
+
+/** What an Ingress says of the servers of its hosts. */
+const hostSettings = remembered((ingress: Ingress) => {
+  const aliases = (annotationsOf(ingress).text('server-alias') ?? '').split(',').map((alias) => alias.trim());
+  const tls = listOf(valueIn(ingress.manifest.object, 'spec', 'tls'));
+  const tlsHosts = tls.flatMap((entry) => textsOf(valueIn(entry, 'hosts'))).map((host) => host.toLowerCase());
+  return { aliases: aliases.filter((alias) => alias !== ''), tlsHosts };
+});
 
 function sorted(locations: readonly Location[]): readonly Location[] {
   return [...locations].sort((a, b) => b.path.length - a.path.length || compareText(b.path, a.path));
@@ -356,7 +353,7 @@ function finalLocations(locations: readonly Location[]): Location[] {
 /** True for a location that makes nginx read all paths of its host as expressions. */
 export function isExpression({ ingress, path, isCatchAll = false }: Location): boolean {
   if (ingress === undefined || isCatchAll) return false;
-  const annotations = new PrefixedAnnotations(ingress, [NGINX_PREFIX]);
-  const target = textOf(annotations.text('rewrite-target'));
+  const annotations = annotationsOf(ingress);
+  const target = annotations.text('rewrite-target');
   return annotations.bool('use-regex') === true || (target !== undefined && target !== path);
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
+import { remembered } from '../remembered';
 import { listOf, textOf } from '../values';
 
 /** The annotations of an object. */
@@ -41,14 +42,19 @@ export interface Backend {
   readonly at: Path;
 }
 
-/** Reads an Ingress of the World. */
+const known = new WeakMap<Manifest, Ingress>();
+
+/** Reads an Ingress of the World, once. */
 export function readIngress(world: World, manifest: Manifest): Ingress {
-  const { name, annotations } = manifest;
   const namespace = world.namespaceOf(manifest);
+  const before = known.get(manifest);
+  // A World with another default namespace may have the same object.
+  if (before?.namespace === namespace) return before;
+  const { name, annotations } = manifest;
   const spec = ownValue(manifest.object, 'spec');
   const isOld = manifest.apiVersion === 'networking.k8s.io/v1beta1';
-  const defaultBackend = ownValue(spec, 'defaultBackend');
-  return {
+  const routes = isJsonObject(spec) ? (isOld ? oldRoutesOf : routesOf)(spec) : NO_ROUTES;
+  const ingress = {
     manifest,
     namespace,
     name,
@@ -56,6 +62,23 @@ export function readIngress(world: World, manifest: Manifest): Ingress {
     annotations,
     className: textOf(ownValue(spec, 'ingressClassName')),
     deleted: typeof ownValue(ownValue(manifest.object, 'metadata'), 'deletionTimestamp') === 'string',
+    ...routes,
+  };
+  known.set(manifest, ingress);
+  return ingress;
+}
+
+type Routes = Pick<Ingress, 'rules' | 'defaultBackend'>;
+
+const NO_ROUTES: Routes = { rules: [], defaultBackend: undefined };
+
+/** Kept by the spec, which stays the same while a controller changes annotations. */
+const routesOf = remembered((spec: JsonObject) => readRoutes(spec, false));
+const oldRoutesOf = remembered((spec: JsonObject) => readRoutes(spec, true));
+
+function readRoutes(spec: JsonObject, isOld: boolean): Routes {
+  const defaultBackend = ownValue(spec, 'defaultBackend');
+  return {
     rules: listOf(ownValue(spec, 'rules')).map((rule, index) => readRule(rule, index, isOld)),
     defaultBackend: isJsonObject(defaultBackend) ? readBackend(defaultBackend, ['spec', 'defaultBackend']) : undefined,
   };

@@ -1,8 +1,16 @@
 import { parseBool } from '../go-values';
+import { remembered } from '../remembered';
 import type { Ingress } from './ingress';
 
 /** Annotations under one of several prefixes; the first prefix that has the key wins. */
 export class PrefixedAnnotations {
+  /** Reads the annotations under these prefixes, those of each Ingress once. */
+  static under(...prefixes: readonly string[]): (ingress: Ingress) => PrefixedAnnotations {
+    return remembered((ingress) => new PrefixedAnnotations(ingress, prefixes));
+  }
+
+  private readonly known = new Map<string, string | undefined>();
+
   constructor(
     private readonly ingress: Ingress,
     private readonly prefixes: readonly string[],
@@ -30,11 +38,11 @@ export class PrefixedAnnotations {
   }
 
   private raw(name: string): string | undefined {
-    const key = this.key(name);
-    return key === undefined ? undefined : this.ingress.annotations[key];
-  }
-
-  private key(name: string): string | undefined {
-    return this.prefixes.map((prefix) => `${prefix}/${name}`).find((key) => key in this.ingress.annotations);
+    const known = this.known.get(name);
+    if (known !== undefined || this.known.has(name)) return known;
+    const key = this.prefixes.map((prefix) => `${prefix}/${name}`).find((each) => each in this.ingress.annotations);
+    const text = key === undefined ? undefined : this.ingress.annotations[key];
+    this.known.set(name, text);
+    return text;
   }
 }

@@ -1,6 +1,6 @@
 /** Routes of equal priority, which Traefik does not order. */
 import { indexedBy } from '../../core/keyed';
-import { type Candidate, once } from '../listener';
+import { answerOf, type Candidate, once } from '../listener';
 import type { Answer, HttpRequest } from '../router';
 
 /** A route with its priority. */
@@ -66,7 +66,7 @@ export function placeOf(rule: string, hasOwnPriority: boolean): Place {
 }
 
 function isSameAnswer({ candidate: a }: TiedRoute, { candidate: b }: TiedRoute): boolean {
-  return JSON.stringify(placesOf(a.answer)) === JSON.stringify(placesOf(b.answer));
+  return JSON.stringify(placesOf(answerOf(a))) === JSON.stringify(placesOf(answerOf(b)));
 }
 
 /** Where an answer leads, without the objects behind it. */
