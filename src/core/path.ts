@@ -41,9 +41,13 @@ export function parsePath(text: string): Path {
   return path;
 }
 
+/** Keys of maps alone, as most paths are in code. */
+const PLAIN_PATH = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
+
 /** A path from a path or its text. */
 export function toPath(path: Path | string): Path {
-  return typeof path === 'string' ? parsePath(path) : path;
+  if (typeof path !== 'string') return path;
+  return PLAIN_PATH.test(path) ? path.split('.') : parsePath(path);
 }
 
 /** The value at a path; undefined if the path does not exist. */

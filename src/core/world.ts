@@ -391,14 +391,38 @@ function placeFor(manifest: Manifest, list: readonly Manifest[], defaultNamespac
 }
 
 function sortKeyOf(manifest: Manifest, defaultNamespace: string): string {
-  return textKey(manifest.groupKind, namespaceOf(manifest, defaultNamespace), manifest.name);
+  return placeOf(manifest, defaultNamespace).sortKey;
 }
 
 /** The names of the lists that contain an object. */
 function listsOf(manifest: Manifest, defaultNamespace: string): readonly string[] {
-  const namespace = namespaceOf(manifest, defaultNamespace);
+  return placeOf(manifest, defaultNamespace).lists;
+}
+
+/** Where an object is in Worlds. */
+interface PlaceInWorld {
+  readonly defaultNamespace: string;
+  readonly namespace: string;
+  readonly sortKey: string;
+  readonly lists: readonly string[];
+}
+
+/** Kept, as Worlds that derive from each other ask about the same objects again and again. */
+const places = new WeakMap<Manifest, PlaceInWorld>();
+
+function placeOf(manifest: Manifest, defaultNamespace: string): PlaceInWorld {
+  const known = places.get(manifest);
+  if (known?.defaultNamespace === defaultNamespace) return known;
   const { groupKind } = manifest;
-  return [EVERYTHING, kindList(groupKind), kindList(groupKind, namespace), namespaceList(namespace)];
+  const namespace = isClusterScoped(groupKind) ? '' : (manifest.namespace ?? defaultNamespace);
+  const place = {
+    defaultNamespace,
+    namespace,
+    sortKey: textKey(groupKind, namespace, manifest.name),
+    lists: [EVERYTHING, kindList(groupKind), kindList(groupKind, namespace), namespaceList(namespace)],
+  };
+  places.set(manifest, place);
+  return place;
 }
 
 const EVERYTHING = '';
@@ -424,12 +448,11 @@ function duplicateOf(earlier: Manifest, later: Manifest): Finding {
 }
 
 function namespaceOf(manifest: Manifest, defaultNamespace: string): string {
-  return isClusterScoped(manifest.groupKind) ? '' : (manifest.namespace ?? defaultNamespace);
+  return placeOf(manifest, defaultNamespace).namespace;
 }
 
 function keyOf(manifest: Manifest, defaultNamespace: string): Key {
-  if (manifest.name === '') return manifest;
-  return textKey(manifest.groupKind, namespaceOf(manifest, defaultNamespace), manifest.name);
+  return manifest.name === '' ? manifest : placeOf(manifest, defaultNamespace).sortKey;
 }
 
 // A line feed sorts before every character of a name, so that `a-b` sorts after `a`.

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatPath, parsePath, valueAt } from '../../src/core';
+import { toPath } from '../../src/core/path';
 
 const SEGMENT = fc.oneof(
   fc.nat(99_999),
@@ -26,6 +27,7 @@ describe('a path', () => {
     fc.assert(
       fc.property(fc.array(SEGMENT), (path) => {
         expect(parsePath(formatPath(path))).toEqual(path);
+        expect(toPath(formatPath(path))).toEqual(path);
       }),
       { seed: 1, numRuns: 500 },
     );
@@ -33,6 +35,7 @@ describe('a path', () => {
 
   it.each(['.spec', 'spec.', 'spec..a', 'a b', 'a[x]', 'a["x]', 'a[0]b'])('refuses %j and shows where', (text) => {
     expect(() => parsePath(text)).toThrow(/not a path: .* at character \d+; expected/);
+    expect(() => toPath(text)).toThrow(/not a path: .* at character \d+; expected/);
   });
 
   it('finds own values only', () => {
