@@ -24,6 +24,12 @@ export function utf8Length(text: string): number {
   return length;
 }
 
+/** Whether texts have at most so many bytes in UTF-8 together. No character of a text has more than three. */
+export function utf8Fits(texts: readonly string[], most: number): boolean {
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  return characters * 3 <= most || texts.reduce((sum, text) => sum + utf8Length(text), 0) <= most;
+}
+
 function isPair(first: number, second: number): boolean {
   return first >= 0xd800 && first < 0xdc00 && second >= 0xdc00 && second < 0xe000;
 }

@@ -73,7 +73,9 @@ export function isSet(value: Json | undefined): value is Exclude<Json, null> {
 
 /** An object without its undefined entries, so that `in` and JSON agree on which keys it has. */
 export function compact<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+  const kept = {} as T;
+  for (const [key, value] of Object.entries(object)) if (value !== undefined) setOwnValue(kept, key, value);
+  return kept;
 }
 
 /** The value of an object's own key; undefined for a key that every JavaScript object inherits, such as `constructor`. */

@@ -4,7 +4,16 @@ import { BlockList, isIP as nodeIsIP } from 'node:net';
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareBytes, fromBase64, latin1, textOfUtf8, toBase64, utf8, utf8Length } from '../../src/core/bytes';
+import {
+  compareBytes,
+  fromBase64,
+  latin1,
+  textOfUtf8,
+  toBase64,
+  utf8,
+  utf8Fits,
+  utf8Length,
+} from '../../src/core/bytes';
 import { baseName, folderName, joinedPath } from '../../src/core/file-name';
 import { isIP } from '../../src/core/ip-address';
 import { sha256, sha256Base64, sha256Hex } from '../../src/core/sha256';
@@ -24,6 +33,8 @@ describe('bytes without Node', () => {
       fc.property(anyText, anyText, (a, b) => {
         const [left, right] = [Buffer.from(a), Buffer.from(b)];
         expect(utf8Length(a)).toBe(left.length);
+        const both = left.length + right.length;
+        expect([utf8Fits([a, b], both), utf8Fits([a, b], both - 1)]).toEqual([true, false]);
         expect(Buffer.from(utf8(a)).equals(left)).toBe(true);
         expect(compareBytes(a, b)).toBe(Buffer.compare(left, right));
       }),

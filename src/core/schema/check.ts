@@ -2,6 +2,7 @@ import type { JsonObject } from '../json';
 import type { Path } from '../path';
 import { withDefaults } from './defaults';
 import type { SchemaError } from './error';
+import { fitsObject } from './fits';
 import { duplicateItems } from './list-type';
 import { unknownMetadata, validateMetadata } from './metadata';
 import { nullFields } from './null-fields';
@@ -44,17 +45,35 @@ export interface SchemaOptions {
  * const { errors, unknown } = checkObject(manifest.object, schema);
  */
 export function checkObject(object: JsonObject, schema: StructuralSchema, options: SchemaOptions = {}): SchemaResult {
+  const stored = fittingObject(object, schema, options) ?? storedObject(object, schema, options);
+  const { object: complete, errors } = stored;
+  return allowsRules(errors)
+    ? { ...stored, errors: [...errors, ...brokenRules(complete, schema, options.old)] }
+    : stored;
+}
+
+/** The result without validation rules. */
+function storedObject(object: JsonObject, schema: StructuralSchema, { dropStatus }: SchemaOptions): SchemaResult {
   const pruned = pruneObject(object, schema);
-  const unknown = [...unknownMetadata(object), ...pruned.unknown];
-  const nulls = nullFields(object, schema);
-  const complete = withDefaults(options.dropStatus ? withoutStatus(pruned.value) : pruned.value, schema);
-  const errors = [
-    ...validateMetadata(complete),
-    ...validateValue(complete, schema),
-    ...duplicateItems(complete, schema),
-  ];
-  if (!allowsRules(errors)) return { object: complete, unknown, nulls, errors };
-  return { object: complete, unknown, nulls, errors: [...errors, ...brokenRules(complete, schema, options.old)] };
+  const complete = withDefaults(dropStatus ? withoutStatus(pruned.value) : pruned.value, schema);
+  return {
+    object: complete,
+    unknown: [...unknownMetadata(object), ...pruned.unknown],
+    nulls: nullFields(object, schema),
+    errors: [...validateMetadata(complete), ...validateValue(complete, schema), ...duplicateItems(complete, schema)],
+  };
+}
+
+/** The same for an object that the schema takes as it is, as most objects are; undefined for all others. */
+function fittingObject(
+  object: JsonObject,
+  schema: StructuralSchema,
+  { dropStatus }: SchemaOptions,
+): SchemaResult | undefined {
+  if (!fitsObject(object, schema)) return undefined;
+  const complete = withDefaults(dropStatus ? withoutStatus(object) : object, schema);
+  if (!fitsObject(complete, schema)) return undefined;
+  return { object: complete, unknown: unknownMetadata(object), nulls: [], errors: validateMetadata(complete) };
 }
 
 function withoutStatus({ status, ...rest }: JsonObject): JsonObject {

@@ -1,5 +1,6 @@
-import { isJsonObject, type Json } from '../json';
+import { isJsonObject, type Json, type JsonObject } from '../json';
 import { duplicateItems } from './list-type';
+import { ROOT_KEYS } from './prune';
 import { type StructuralSchema, schemaOfKey } from './structural';
 import { validateValue } from './validate';
 
@@ -18,6 +19,25 @@ export function fits(value: Json, schema: StructuralSchema): boolean {
     compiled.set(schema, test);
   }
   return test(value);
+}
+
+const compiledObjects = new WeakMap<StructuralSchema, Test>();
+
+/** The same for a whole object, whose `apiVersion`, `kind` and `metadata` a schema may omit. What is in `metadata` does not count. */
+export function fitsObject(object: JsonObject, schema: StructuralSchema): boolean {
+  let test = compiledObjects.get(schema);
+  if (test === undefined) {
+    const [own = () => true, fields] = [ownTest(schema), fieldsTest(schema, isPlaced)];
+    test = (value) => own(value) && fields(value);
+    compiledObjects.set(schema, test);
+  }
+  return test(object);
+}
+
+/** Whether nothing is to be said about a field that each object has. */
+function isPlaced(value: Json, known: StructuralSchema | undefined): boolean {
+  if (known === undefined) return true;
+  return validateValue(value, known).length === 0 && duplicateItems(value, known).length === 0;
 }
 
 function compile(schema: StructuralSchema): Test {
@@ -77,7 +97,8 @@ function itemsTest({ items }: StructuralSchema): Test | undefined {
   return (value) => !Array.isArray(value) || value.every((item) => fits(item, items));
 }
 
-function fieldsTest(schema: StructuralSchema): Test | undefined {
+/** @param ofRoot the test of the fields of every object @default - they are fields as others are */
+function fieldsTest(schema: StructuralSchema, ofRoot?: typeof isPlaced): Test {
   const { required = [], additionalProperties } = schema;
   const takesAny = schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties === true;
   return (value) => {
@@ -85,7 +106,9 @@ function fieldsTest(schema: StructuralSchema): Test | undefined {
     for (const name of required) if (!Object.hasOwn(value, name)) return false;
     for (const key of Object.keys(value)) {
       const known = schemaOfKey(schema, key);
-      if (known === undefined ? !takesAny : !fits(value[key]!, known)) return false;
+      if (ofRoot !== undefined && ROOT_KEYS.includes(key)) {
+        if (!ofRoot(value[key]!, known)) return false;
+      } else if (known === undefined ? !takesAny : !fits(value[key]!, known)) return false;
     }
     return true;
   };

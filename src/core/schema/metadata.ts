@@ -1,11 +1,12 @@
-import { utf8Length } from '../bytes';
-import { isJsonObject, type Json, type JsonObject, ownValue, textOf } from '../json';
+import { utf8Fits } from '../bytes';
+import { isJsonObject, type Json, type JsonObject, ownValue, textsOf } from '../json';
 import type { Path } from '../path';
 import type { SchemaError, SchemaErrorType } from './error';
 import { labelErrors, labelValueErrors, type NameCheck, qualifiedNameErrors, subdomainErrors } from './names';
 import type { UnknownField } from './prune';
 
-const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+/** The limit for all annotation keys and values of an object, in bytes. */
+export const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
 const KNOWN = [
   'annotations',
@@ -76,13 +77,12 @@ function labelsErrors(labels: Json | undefined): SchemaError[] {
   return mapErrors(labels, 'labels', (key, value) => [...qualifiedNameErrors(key), ...labelValueErrors(value)]);
 }
 
-function annotationsErrors(annotations: Json | undefined): SchemaError[] {
+/** The API server's errors for annotations: keys that are no qualified names, values that are no text, or too many bytes. */
+export function annotationsErrors(annotations: Json | undefined): SchemaError[] {
   const errors = mapErrors(annotations, 'annotations', (key) => qualifiedNameErrors(key.toLowerCase()));
   if (!isJsonObject(annotations)) return errors;
-  const bytes = Object.entries(annotations)
-    .flat()
-    .reduce<number>((sum, text) => sum + utf8Length(textOf(text) ?? ''), 0);
-  if (bytes <= MAX_ANNOTATIONS_BYTES) return errors;
+  const texts = [...Object.keys(annotations), ...textsOf(Object.values(annotations))];
+  if (utf8Fits(texts, MAX_ANNOTATIONS_BYTES)) return errors;
   const detail = `may not be longer than ${MAX_ANNOTATIONS_BYTES}`;
   return [...errors, error(['metadata', 'annotations'], detail, undefined, 'FieldValueTooLong')];
 }

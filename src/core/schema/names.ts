@@ -6,6 +6,8 @@ export type NameCheck = (name: string) => string[];
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const QUALIFIED_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+/** A qualified name that is right, if it is short: most are. */
+const GOOD_NAME = new RegExp(`^(?:${SUBDOMAIN.source.slice(1, -1)}/)?${QUALIFIED_NAME.source.slice(1, -1)}$`);
 const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const SERVICE_NAME = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const CONFIG_KEY = /^[-._a-zA-Z0-9]+$/;
@@ -56,6 +58,7 @@ export function labelErrors(text: string): string[] {
 
 /** `example.com/name` or `name`. */
 export function qualifiedNameErrors(text: string): string[] {
+  if (text.length <= 63 && GOOD_NAME.test(text)) return [];
   const parts = text.split('/');
   if (parts.length > 2) return [`a qualified name ${QUALIFIED_NAME_TEXT.slice('name part '.length)}`];
   const [name, prefix] = parts.length === 2 ? [parts[1]!, parts[0]!] : [text, undefined];

@@ -28,6 +28,7 @@ export function brokenRules(
   old: Json | undefined,
   path: Path = [],
 ): SchemaError[] {
+  if (!hasRules(schema)) return [];
   const own = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => brokenRule(rule, value, old, path));
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -67,4 +68,21 @@ function correlated(schema: StructuralSchema, old: Json | undefined): (item: Jso
   if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return () => undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   return (item) => old.find((before) => keys.every((key) => ownValue(before, key) === ownValue(item, key)));
+}
+
+const withRules = new WeakMap<StructuralSchema, boolean>();
+
+/** Whether a schema or a part of it has rules; most have none. */
+function hasRules(schema: StructuralSchema): boolean {
+  const known = withRules.get(schema);
+  if (known !== undefined) return known;
+  // A schema may contain itself.
+  withRules.set(schema, true);
+  const { properties = {}, items, additionalProperties } = schema;
+  const parts = [...Object.values(properties), items, additionalProperties];
+  const found =
+    schema['x-kubernetes-validations'] !== undefined ||
+    parts.some((part) => typeof part === 'object' && hasRules(part));
+  withRules.set(schema, found);
+  return found;
 }

@@ -1,27 +1,18 @@
 /** How the API server changes or rejects an object that the controller writes, if that affects the controller's next read. */
 
-import { utf8Length } from '../../core/bytes';
 import { omitEmpty } from '../../core/go-json';
 import { asObject, compact, isJsonObject, type StringMap } from '../../core/json';
-import { validateMetadata } from '../../core/schema';
-
-/** The limit for all annotation keys and values of an object, in bytes. */
-const ANNOTATIONS_LIMIT = 256 * 1024;
+import { annotationsErrors, MAX_ANNOTATIONS_BYTES } from '../../core/schema/metadata';
 
 /** The API server's error for annotations: a key that is no qualified name, or too many bytes. Undefined if it accepts them. */
 export function annotationsRefusal(annotations: StringMap | undefined): string | undefined {
-  const invalid = validateMetadata({ metadata: { name: 'any', annotations: { ...annotations } } }).find(
-    ({ type }) => type === 'FieldValueInvalid',
-  );
+  const errors = annotationsErrors(annotations);
+  const invalid = errors.find(({ type }) => type === 'FieldValueInvalid');
   if (invalid !== undefined) {
     return `metadata.annotations: Invalid value: ${JSON.stringify(invalid.value)}: ${invalid.detail}`;
   }
-  const bytes = Object.entries(annotations ?? {}).reduce(
-    (sum, [key, value]) => sum + utf8Length(key) + utf8Length(value),
-    0,
-  );
-  if (bytes <= ANNOTATIONS_LIMIT) return undefined;
-  return `metadata.annotations: Too long: must have at most ${ANNOTATIONS_LIMIT} bytes`;
+  const isTooLong = errors.some(({ type }) => type === 'FieldValueTooLong');
+  return isTooLong ? `metadata.annotations: Too long: must have at most ${MAX_ANNOTATIONS_BYTES} bytes` : undefined;
 }
 
 /** The manifest with other labels or annotations; omits empty maps. */

@@ -11,16 +11,24 @@ export type TypeCheck = (object: JsonObject, path: Path) => SchemaError[];
 
 /** All errors of several checks. */
 export function all<T>(...checks: readonly ((value: T, path: Path) => SchemaError[])[]) {
-  return (value: T, path: Path): SchemaError[] => checks.flatMap((check) => check(value, path));
+  return (value: T, path: Path): SchemaError[] => {
+    const errors: SchemaError[] = [];
+    for (const check of checks) errors.push(...check(value, path));
+    return errors;
+  };
 }
 
 /** Checks of fields that are set. */
 export function fields(checks: Readonly<Record<string, FieldCheck>>): TypeCheck {
-  return (object, path) =>
-    Object.entries(checks).flatMap(([name, check]) => {
+  const all = Object.entries(checks);
+  return (object, path) => {
+    const errors: SchemaError[] = [];
+    for (const [name, check] of all) {
       const value = object[name];
-      return isSet(value) ? check(value, [...path, name]) : [];
-    });
+      if (isSet(value)) errors.push(...check(value, [...path, name]));
+    }
+    return errors;
+  };
 }
 
 /** Texts that must be there, and not be empty. A missing field is the schema's concern where it requires it. */
