@@ -8,7 +8,7 @@ export function omitEmpty<T extends object>(value: T | undefined): T | undefined
 
 /** Equality of two string maps. An undefined map equals only another one, as `reflect.DeepEqual` distinguishes nil from empty. */
 export function sameStringMap(a: StringMap | undefined, b: StringMap | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
+  if (a === b || a === undefined || b === undefined) return a === b;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
 }
@@ -40,9 +40,14 @@ export function goMembers(members: readonly (readonly [key: string, value: unkno
 }
 
 function goString(text: string): string {
+  // In such a text both languages escape the same characters.
+  if (PLAIN.test(text)) return JSON.stringify(text);
   return JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd'))
     .replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replace(/(\\\\)|\\([bf])/g, (whole, _backslash, letter) =>
       letter === undefined ? whole : letter === 'b' ? '\\u0008' : '\\u000c',
     );
 }
+
+/** Printable characters of ASCII, but those that only Go escapes. */
+const PLAIN = /^[ -%'-;=?-~]*$/;

@@ -158,12 +158,21 @@ function isIngressOf(rollout: AlbRollout, manifest: JsonObject, name: string): b
 }
 
 function patched(ingress: JsonObject, { annotations, rules }: Desired): JsonObject {
+  const before = rulesOf(ingress);
   const isSame =
-    goJson(Object.fromEntries(annotations)) === goJson(Object.fromEntries(annotationsOf(ingress))) &&
-    (rules === undefined || goJson(rules) === goJson(rulesOf(ingress)));
+    sameAnnotations(annotations, annotationsOf(ingress)) &&
+    (rules === undefined || rules === before || goJson(rules) === goJson(before));
   if (isSame) return ingress;
   const after = withAnnotations(ingress, annotations);
   return rules === undefined ? after : { ...after, spec: { ...asObject(ingress.spec), rules } };
+}
+
+/** Whether annotations are the same in the JSON that the controller compares. */
+function sameAnnotations(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  if (a.size !== b.size) return false;
+  const keys = [...a.keys()];
+  if (!keys.every((key) => b.has(key))) return goJson(Object.fromEntries(a)) === goJson(Object.fromEntries(b));
+  return keys.every((key) => a.get(key) === b.get(key) || goJson(a.get(key)) === goJson(b.get(key)));
 }
 
 /** The annotations of an Ingress; empty if it has none. */
