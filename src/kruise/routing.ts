@@ -118,6 +118,7 @@ export function routesTraffic(strategy: TrafficRoutingStrategy): boolean {
 export function trafficWeight(strategy: TrafficRoutingStrategy): number {
   if (strategy.traffic === undefined) return -1;
   const digits = /^([+-]?[0-9]+)%$/.exec(strategy.traffic)?.[1];
+  if (digits !== undefined && digits.length < 10) return Number.parseInt(digits, 10) | 0;
   if (digits === undefined || BigInt.asIntN(64, BigInt(digits)) !== BigInt(digits)) return 0;
   // The controller keeps the low 32 bits.
   return Number(BigInt.asIntN(32, BigInt(digits)));

@@ -4,7 +4,16 @@ export type { ControllerKind, ReleaseController } from './controller';
 export { distinctMatches, type Match, type PathCondition, summaryOf, summaryOfAll, type ValueCondition } from './match';
 export { type DeclaredShare, type Delay, type Moment, type PassedState, type ReleasePlay, sameWorld } from './moment';
 export { notPlayed } from './not-played';
-export { isSelected, type PodGroup, podManifest, type Revision, samePods, selectedPods, selectorOf } from './pods';
+export {
+  isSelected,
+  type PodGroup,
+  podManifest,
+  type Revision,
+  samePods,
+  selectedPods,
+  selectorOf,
+  versionLabels,
+} from './pods';
 export type { Entrance, Release, ReleaseStep, ReleaseTraffic } from './release';
 export type {
   Advice,

@@ -1,7 +1,7 @@
 /** The pods of an application during a release: how many of each version, and which of them a Service selects. */
 
 import { sameStringMap } from '../core/go-json';
-import { isJsonObject, type JsonObject, type StringMap } from '../core/json';
+import { isJsonObject, type Json, type JsonObject, type StringMap } from '../core/json';
 import { Manifest } from '../core/manifest';
 
 /** The version of the application that a pod runs. */
@@ -26,8 +26,9 @@ export interface PodGroup {
 /** The labels that a Service selects by. */
 export function selectorOf({ spec }: JsonObject): Readonly<Record<string, string>> {
   const selector = isJsonObject(spec) && isJsonObject(spec.selector) ? spec.selector : {};
-  const entries = Object.entries(selector);
-  return Object.fromEntries(entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])));
+  const isText = (value: Json) => typeof value === 'string';
+  if (Object.values(selector).every(isText)) return selector as StringMap;
+  return Object.fromEntries(Object.entries(selector).filter(([, value]) => isText(value))) as StringMap;
 }
 
 /**
@@ -64,6 +65,19 @@ function sameGroup(a: PodGroup, b: PodGroup): boolean {
   const { revision, hash, replicas, labels } = b;
   return a.revision === revision && a.hash === hash && a.replicas === replicas && sameStringMap(a.labels, labels);
 }
+
+/** The labels of the pods of one version. They are the same object each time, so that pods are compared by it. */
+export function versionLabels(labels: StringMap, revisionLabel: string, hash: string): StringMap {
+  const known = knownLabels.get(labels) ?? new Map<string, StringMap>();
+  knownLabels.set(labels, known);
+  const key = `${revisionLabel}=${hash}`;
+  const own = known.get(key) ?? { ...labels, [revisionLabel]: hash };
+  known.set(key, own);
+  return own;
+}
+
+/** The labels of the pods of each version, by those of all pods. */
+const knownLabels = new WeakMap<StringMap, Map<string, StringMap>>();
 
 /** What a Pod is made of besides its version. */
 export interface PodTemplate {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Manifest, type Origin, parseManifests, World } from '../../src/core';
 import { sameWorld } from '../../src/release/moment';
-import { type PodGroup, podManifest, samePods } from '../../src/release/pods';
+import { type PodGroup, podManifest, samePods, versionLabels } from '../../src/release/pods';
 import { writtenFrom } from '../../src/release/written';
 
 const service = (name: string) => ({ apiVersion: 'v1', kind: 'Service', metadata: { name } });
@@ -83,6 +83,18 @@ describe('a Pod of a workload', () => {
       'shop/web-stable stable',
       'shop/web-stable stable',
     ]);
+  });
+});
+
+describe('the labels of the pods of a version', () => {
+  it('are made once for each version', () => {
+    const labels = { app: 'web', hash: 'none' };
+    const stable = versionLabels(labels, 'hash', 'stable');
+    expect(stable).toStrictEqual({ app: 'web', hash: 'stable' });
+    expect(versionLabels(labels, 'hash', 'stable')).toBe(stable);
+    expect(versionLabels(labels, 'hash', 'canary')).toStrictEqual({ app: 'web', hash: 'canary' });
+    expect(versionLabels(labels, 'other', 'stable')).toStrictEqual({ ...labels, other: 'stable' });
+    expect(versionLabels({ app: 'api' }, 'hash', 'stable')).toStrictEqual({ app: 'api', hash: 'stable' });
   });
 });
 

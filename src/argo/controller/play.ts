@@ -13,6 +13,7 @@ import {
   podManifest,
   type Revision,
   type StoryEnd,
+  versionLabels,
   writtenFrom,
 } from '../../release';
 import { nameOf } from '../admission/cluster';
@@ -185,7 +186,7 @@ export function podsOf(
     revision,
     ...(hash === revision ? {} : { hash }),
     replicas,
-    ...(labels === undefined ? {} : { labels: { ...labels, [ARGO_REVISION_LABEL]: hash } }),
+    ...(labels === undefined ? {} : { labels: versionLabels(labels, ARGO_REVISION_LABEL, hash) }),
   };
 }
 

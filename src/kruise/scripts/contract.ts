@@ -249,6 +249,7 @@ function fieldOfData(key: string): 'spec' | 'labels' | 'annotations' | undefined
 
 /** Decodes into Go's `map[string]string`: null and values of a wrong type become empty strings. */
 function decodeStringMap(object: { readonly [key: string]: unknown }): { map: StringMap; wrong?: unknown } {
+  if (Object.values(object).every((value) => typeof value === 'string')) return { map: object as StringMap };
   const entries = Object.entries(object);
   return {
     map: Object.fromEntries(entries.map(([key, value]) => [key, typeof value === 'string' ? value : ''])),

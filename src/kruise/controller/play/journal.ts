@@ -51,6 +51,8 @@ export class Journal {
   private written: readonly ObjectRef[] = [];
   private did: readonly string[] = [];
   private versions: RolloutMoment['versions'];
+  /** The manifests of the pods that run. */
+  private shown: readonly Manifest[] | undefined;
 
   /** @param manifestsOf the manifests of the pods, one of each version */
   constructor(
@@ -101,7 +103,7 @@ export class Journal {
   /** Replaces the pods. Returns whether that changes anything. */
   replacePods(pods: readonly PodGroup[]): boolean {
     const changes = !samePods(pods, this.running);
-    if (changes) this.running = pods;
+    if (changes) this.run(pods);
     return changes;
   }
 
@@ -128,8 +130,8 @@ export class Journal {
   /** Notes that the state lasts long enough to affect users. */
   record(phase: RolloutPhase, step: number | undefined, event: string, details: MomentDetails = {}): void {
     const { current, running: pods, written, did, versions } = this;
-    const manifests = this.manifestsOf(pods);
-    const shown = manifests.length === 0 ? current : current.with(...manifests);
+    this.shown ??= this.manifestsOf(pods);
+    const shown = this.shown.length === 0 ? current : current.with(...this.shown);
     const world = sameWorld(shown, this.moments.at(-1)?.world);
     const moment = {
       phase,
@@ -150,8 +152,13 @@ export class Journal {
   /** Continues from an earlier state. */
   branch({ world, pods }: Pick<Journal, 'world' | 'pods'>): void {
     this.current = world;
-    this.running = pods;
+    this.run(pods);
     this.written = [];
+  }
+
+  private run(pods: readonly PodGroup[]): void {
+    this.running = pods;
+    this.shown = undefined;
   }
 
   /** A journal that goes on from here on its own. */

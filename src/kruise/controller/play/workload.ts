@@ -2,7 +2,7 @@
 
 import { asObject, type JsonObject, partOf, type StringMap, textOf } from '../../../core/json';
 import { groupKindOf, type Manifest } from '../../../core/manifest';
-import { autoscaled, type PodGroup, podManifest, type Revision } from '../../../release';
+import { autoscaled, type PodGroup, podManifest, type Revision, versionLabels } from '../../../release';
 import type { RefSubject, RollingStyle } from '../../subject';
 
 /** The properties of a workload that determine its pods. */
@@ -134,10 +134,15 @@ function group(
   replicas: number,
   more: StringMap = {},
 ): PodGroup {
-  const { labels, revisionLabel } = workload;
-  const own = { ...more, [revisionLabel]: hash };
+  const labels = labelsOf(workload, hash, more);
   const version = hash === ABANDONED ? ({ revision: 'canary', hash } as const) : { revision: hash };
-  return { ...version, replicas, ...(labels === undefined ? {} : { labels: { ...labels, ...own } }) };
+  return labels === undefined ? { ...version, replicas } : { ...version, replicas, labels };
+}
+
+function labelsOf({ labels, revisionLabel }: Workload, hash: string, more: StringMap): StringMap | undefined {
+  if (labels === undefined) return undefined;
+  if (Object.keys(more).length > 0) return { ...labels, ...more, [revisionLabel]: hash };
+  return versionLabels(labels, revisionLabel, hash);
 }
 
 /** The manifests of one Pod of each version, so that a World has pods; none if their labels are unknown. */
