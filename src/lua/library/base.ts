@@ -1,6 +1,5 @@
-import { latin1Bytes } from '../text/bytes';
 import { GoPanic } from '../text/go-panic';
-import { toNumber } from '../text/number';
+import { toNumber, trimBlanks } from '../text/number';
 import { LuaError, MemoryExhausted } from '../vm/failure';
 import type { CallFrame, Machine } from '../vm/machine';
 import type { LuaTable } from '../vm/table';
@@ -262,7 +261,7 @@ function compile(machine: Machine, source: string, chunkName: string): Values {
 }
 
 function numberOf(text: string, base: number, anyBase: boolean): number | undefined {
-  const trimmed = text.replace(/^[ \n\t]+|[ \n\t]+$/g, '');
-  if (anyBase && /^0x/i.test(trimmed) && !trimmed.includes('.')) return toNumber(latin1Bytes(trimmed.slice(2)), 16);
-  return toNumber(latin1Bytes(trimmed), base);
+  const trimmed = trimBlanks(text);
+  const isHexadecimal = anyBase && trimmed[0] === '0' && (trimmed[1] === 'x' || trimmed[1] === 'X');
+  return isHexadecimal && !trimmed.includes('.') ? toNumber(trimmed.slice(2), 16) : toNumber(trimmed, base);
 }

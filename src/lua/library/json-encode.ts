@@ -24,7 +24,7 @@ const PREFIX = 'json: error calling MarshalJSON for type luamanager.jsonValue: '
 export function encodeJson(root: Value, emptyTable: string, account: TextAccount): string {
   const visited = new Set<LuaTable>();
   const open: OpenTable[] = [];
-  const parts: string[] = [];
+  let json = '';
   // The nesting depth of the value just written, and the bracket of its innermost table.
   let height = 0;
   let bracket = '[';
@@ -33,34 +33,34 @@ export function encodeJson(root: Value, emptyTable: string, account: TextAccount
     if (value instanceof LuaTable) {
       const table = openTable(value, visited, open.length);
       if (table === undefined) {
-        parts.push(emptyTable);
+        json += emptyTable;
         height = emptyTable === '[]' ? 1 : 0;
         bracket = '[';
       } else {
         open.push(table);
-        parts.push(table.keys === undefined ? '[' : '{');
-        value = nextItem(table, parts, account);
+        json += table.keys === undefined ? '[' : `{${quoted(table.keys[0]!, account)}:`;
+        value = itemAt(table);
         continue;
       }
     } else {
-      parts.push(scalar(value, open.length, account));
+      json += scalar(value, open.length, account);
       height = 0;
     }
     // Close complete tables, up to the one that has more items.
     for (;;) {
       const table = open[open.length - 1];
-      if (table === undefined) return parts.join('');
+      if (table === undefined) return json;
       if (height === 0) bracket = table.keys === undefined ? '[' : '{';
       if (height + 1 > table.height) {
         table.height = height + 1;
         table.bracket = bracket;
       }
-      if (table.at < table.items.length) {
-        parts.push(',');
-        value = nextItem(table, parts, account);
+      if (++table.at < table.length) {
+        json += table.keys === undefined ? ',' : `,${quoted(table.keys[table.at]!, account)}:`;
+        value = itemAt(table);
         break;
       }
-      parts.push(table.keys === undefined ? ']' : '}');
+      json += table.keys === undefined ? ']' : '}';
       open.pop();
       ({ height, bracket } = table);
       if (height > MAX_DEPTH) fail(`invalid character '${bracket}' exceeded max depth`, open.length);
@@ -70,18 +70,17 @@ export function encodeJson(root: Value, emptyTable: string, account: TextAccount
 
 /** A table that is being written. */
 interface OpenTable {
-  readonly items: readonly Value[];
-  /** The keys of an object, in the order of `items`; none for an array. */
+  readonly table: LuaTable;
+  /** The sorted keys of an object; none for an array. */
   readonly keys: readonly string[] | undefined;
+  readonly length: number;
   at: number;
   height: number;
   bracket: string;
 }
 
-function nextItem(table: OpenTable, parts: string[], account: TextAccount): Value {
-  const at = table.at++;
-  if (table.keys !== undefined) parts.push(quoted(table.keys[at]!, account), ':');
-  return table.items[at];
+function itemAt({ table, keys, at }: OpenTable): Value {
+  return keys === undefined ? table.array[at] : table.getString(keys[at]!);
 }
 
 function openTable(table: LuaTable, visited: Set<LuaTable>, level: number): OpenTable | undefined {
@@ -89,14 +88,14 @@ function openTable(table: LuaTable, visited: Set<LuaTable>, level: number): Open
   visited.add(table);
   const firstIndex = table.nextIndex(0);
   if (firstIndex >= 0) return openArray(table, firstIndex, level);
-  const entries = table.others();
-  if (entries.length === 0) return undefined;
-  const type = typeOf(entries[0]![0]);
+  const keys = table.keysFrom(0);
+  if (keys.length === 0) return undefined;
   // Zero, negative numbers and fractions never count up from one.
-  if (type === 'number') fail('cannot encode sparse array', level);
-  if (entries.some(([key]) => typeof key !== 'string')) fail('cannot encode mixed or invalid key types', level);
-  const sorted = (entries as [string, Value][]).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return { keys: sorted.map(([key]) => key), items: sorted.map(([, item]) => item), at: 0, height: 0, bracket: '' };
+  if (typeof keys[0] === 'number') fail('cannot encode sparse array', level);
+  if (!keys.every(isString)) return fail('cannot encode mixed or invalid key types', level);
+  // JavaScript sorts by characters, which are the bytes.
+  if (keys.length > 1) keys.sort();
+  return { table, keys, length: keys.length, at: 0, height: 0, bracket: '' };
 }
 
 function openArray(table: LuaTable, firstIndex: number, level: number): OpenTable {
@@ -104,16 +103,14 @@ function openArray(table: LuaTable, firstIndex: number, level: number): OpenTabl
   let length = firstIndex === 0 ? 1 : 0;
   while (length > 0 && length < array.length && array[length] !== undefined) length++;
   if (length === 0 || table.nextIndex(length) >= 0) fail('cannot encode sparse array', level);
-  for (const [key] of table.others()) {
+  for (const key of table.keysFrom(0)) {
     fail(typeof key === 'number' ? 'cannot encode sparse array' : 'cannot encode mixed or invalid key types', level);
   }
-  return {
-    keys: undefined,
-    items: length === array.length ? array : array.slice(0, length),
-    at: 0,
-    height: 0,
-    bracket: '',
-  };
+  return { table, keys: undefined, length, at: 0, height: 0, bracket: '' };
+}
+
+function isString(value: Value): value is string {
+  return typeof value === 'string';
 }
 
 function scalar(value: Value, level: number, account: TextAccount): string {
@@ -143,6 +140,11 @@ function fail(message: string, level: number): never {
 function quoted(text: string, account: TextAccount): string {
   account(text.length);
   if (!NEEDS_CARE.test(text)) return `"${text}"`;
+  if (text.length <= PIECE && !UNLIKE_JAVASCRIPT.test(text)) {
+    const whole = JSON.stringify(text);
+    account(whole.length - 2);
+    return whole;
+  }
   const pieces = NOT_ASCII.test(text) ? escapedUtf8(text) : escapedAscii(text);
   let escaped = '';
   for (const piece of pieces) {
@@ -153,6 +155,8 @@ function quoted(text: string, account: TextAccount): string {
 }
 
 const NEEDS_CARE = /[^ !#-%'-;=?-[\]-\x7f]/;
+/** Go escapes HTML, writes two control characters by their numbers, and looks for UTF-8. */
+const UNLIKE_JAVASCRIPT = /[\b\f<>&\x80-\xff]/;
 const NOT_ASCII = /[\x80-\xff]/;
 const ESCAPED_ASCII = /["\\<>&\x00-\x1f]/g;
 

@@ -3,7 +3,6 @@ import { type FormatArgument, formatString } from '../text/format';
 import { GoPanic } from '../text/go-panic';
 import {
   type Budget,
-  type Capture,
   expandReplacement,
   findMatches,
   findPlain,
@@ -52,12 +51,12 @@ export const stringLibrary: Readonly<Record<string, Native>> = {
     const from = startOf(text, optionalInteger(machine, args, 3, 1));
     if (args.length === 4 && isTrue(args[3])) return findText(text, pattern, from);
     const [match] = matchesOf(machine, text, pattern, from, 1);
-    return match === undefined ? [undefined] : [match.start + 1, match.end, ...match.captures.map(captureValue)];
+    return match === undefined ? [undefined] : [match.start + 1, match.end, ...match.captures];
   },
   format(args, machine: Machine) {
-    const format = latin1Bytes(stringArgument(machine, args, 1));
+    const format = stringArgument(machine, args, 1);
     const values = args.slice(1).map((value) => formatArgument(machine, value));
-    return [machine.newString(latin1Text(formatString(format, values, budgetOf(machine))))];
+    return [machine.newString(formatString(format, values, budgetOf(machine)))];
   },
   gsub(args, machine: Machine) {
     const text = stringArgument(machine, args, 1);
@@ -65,11 +64,10 @@ export const stringLibrary: Readonly<Record<string, Native>> = {
     checkTypes(machine, args, 3, ['string', 'table', 'function']);
     const replacement = anyArgument(machine, args, 3);
     const limit = optionalInteger(machine, args, 4, -1);
-    const subject = latin1Bytes(text);
     const matches = matchesOf(machine, text, pattern, 0, limit < 0 ? undefined : limit);
     if (matches.length === 0) return [text, 0];
-    const replaced = replaceAll(subject, replacements(machine, text, subject, matches, replacement));
-    return [machine.newString(latin1Text(replaced)), matches.length];
+    const replaced = replaceAll(text, replacements(machine, text, matches, replacement));
+    return [machine.newString(replaced), matches.length];
   },
   len: (args, machine: Machine) => [stringArgument(machine, args, 1).length],
   lower: (args, machine: Machine) => [
@@ -154,7 +152,7 @@ function beyond(index: number, length: number): string {
 function matchesOf(machine: Machine, text: string, pattern: string, from: number, limit?: number): Match[] {
   try {
     const program = machine.settings.patterns.program(pattern);
-    const matches = findMatches(latin1Bytes(text), program, budgetOf(machine), { from, limit });
+    const matches = findMatches(text, program, budgetOf(machine), { from, limit });
     machine.charge(matches.length * 64);
     return matches;
   } catch (failure) {
@@ -176,7 +174,7 @@ function formatArgument(machine: Machine, value: Value): FormatArgument {
     case 'number':
       return { type: 'number', value };
     case 'string':
-      return { type: 'string', value: latin1Bytes(value) };
+      return { type: 'string', value };
     default:
       return { type: typeOf(value) as 'table' | 'function' | 'userdata', text: machine.text(value) };
   }
@@ -187,24 +185,16 @@ function findText(text: string, wanted: string, from: number): Values {
   return at < 0 ? [undefined] : [at + 1, at + wanted.length];
 }
 
-function captureValue(capture: Capture): Value {
-  return typeof capture === 'number' ? capture : latin1Text(capture);
-}
-
 function capturesOrWhole(text: string, match: Match): Values {
-  return match.captures.length === 0 ? [text.slice(match.start, match.end)] : match.captures.map(captureValue);
+  return match.captures.length === 0 ? [text.slice(match.start, match.end)] : [...match.captures];
 }
 
-function replacements(
-  machine: Machine,
-  text: string,
-  subject: Uint8Array,
-  matches: readonly Match[],
-  replacement: Value,
-): Replacement[] {
+function replacements(machine: Machine, text: string, matches: readonly Match[], replacement: Value): Replacement[] {
   if (typeof replacement === 'string') {
-    const template = latin1Bytes(replacement);
-    return matches.map((match) => ({ ...match, text: expanded(machine, template, match, subject) }));
+    return matches.map((match) => {
+      const { start, end } = match;
+      return { start, end, text: expanded(machine, replacement, match, text) };
+    });
   }
   const found: Replacement[] = [];
   for (const match of matches) {
@@ -214,12 +204,12 @@ function replacements(
       replacement instanceof LuaFunction
         ? machine.call(replacement, captures)[0]
         : machine.index(replacement, captures[0]);
-    if (isTrue(value)) found.push({ start: match.start, end: match.end, text: replacementBytes(machine, value) });
+    if (isTrue(value)) found.push({ start: match.start, end: match.end, text: replacementText(machine, value) });
   }
   return found;
 }
 
-function expanded(machine: Machine, template: Uint8Array, match: Match, subject: Uint8Array): Uint8Array {
+function expanded(machine: Machine, template: string, match: Match, subject: string): string {
   machine.spend(1);
   try {
     const text = expandReplacement(template, match, subject);
@@ -232,10 +222,10 @@ function expanded(machine: Machine, template: Uint8Array, match: Match, subject:
 }
 
 /** A replacement that is neither a string nor a number is empty. */
-function replacementBytes(machine: Machine, value: Value): Uint8Array {
+function replacementText(machine: Machine, value: Value): string {
   const text = typeof value === 'string' || typeof value === 'number' ? machine.text(value) : '';
   machine.charge(text.length);
-  return latin1Bytes(text);
+  return text;
 }
 
 /** The offset of a start position; a negative one counts from the end. */

@@ -1,4 +1,4 @@
-import { decodeRune, latin1Bytes, latin1Text } from './bytes';
+import { decodeRune, latin1Bytes } from './bytes';
 import { runeText } from './go-quote';
 import { type Flags, formatFloatVerb, formatInteger, formatText, pad } from './go-verb';
 import { formatNumber, isInteger64, parseNumber, toInteger64 } from './number';
@@ -9,32 +9,32 @@ export type FormatArgument =
   | { readonly type: 'nil' }
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'number'; readonly value: number }
-  | { readonly type: 'string'; readonly value: Uint8Array }
+  | { readonly type: 'string'; readonly value: string }
   /** `text` is what `tostring` shows without metatables, such as `table: 0xc0001a2b40`. */
   | { readonly type: 'table' | 'function' | 'userdata'; readonly text: string };
 
 /**
  * Lua's `string.format` in the controller: Go's `fmt.Sprintf`, which never fails but writes errors into the result, such as
- * `%!u(int64=42)`.
+ * `%!u(int64=42)`. Texts have one character per byte.
  * @param budget counts the length of each piece: a width of a million is allowed
  *
  * @example
- * formatString(utf8Bytes('%5.1f%%'), [{ type: 'number', value: 20 }]); // the bytes of ' 20.0%'
+ * formatString('%5.1f%%', [{ type: 'number', value: 20 }]); // ' 20.0%'
  */
-export function formatString(format: Uint8Array, values: readonly FormatArgument[], budget?: Budget): Uint8Array {
-  const text = latin1Text(format);
+export function formatString(text: string, values: readonly FormatArgument[], budget?: Budget): string {
   const wanted = count(text, '%') - count(text, '%%');
-  return latin1Bytes(new Printer(format, values.slice(0, wanted), budget).print());
+  return new Printer(text, values.slice(0, wanted), budget).print();
 }
 
 function count(text: string, part: string): number {
-  return text.split(part).length - 1;
+  let found = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found++;
+  return found;
 }
 
-/** Goes through a format as Go does. Texts have one character per byte. */
+/** Goes through a format as Go does. */
 class Printer {
-  private readonly parts: string[] = [];
-  private readonly text: string;
+  private written = '';
   private offset = 0;
   private next = 0;
   private reordered = false;
@@ -42,12 +42,10 @@ class Printer {
   private indexed = true;
 
   constructor(
-    private readonly format: Uint8Array,
+    private readonly text: string,
     private readonly values: readonly FormatArgument[],
     private readonly budget: Budget | undefined,
-  ) {
-    this.text = latin1Text(format);
-  }
+  ) {}
 
   print(): string {
     while (this.offset < this.text.length) {
@@ -58,7 +56,7 @@ class Printer {
       if (percent >= 0) this.printDirective();
     }
     if (!this.reordered && this.next < this.values.length) this.printExtra();
-    return this.parts.join('');
+    return this.written;
   }
 
   private printDirective(): void {
@@ -79,7 +77,8 @@ class Printer {
   }
 
   private readVerb(): string {
-    const { codePoint, size } = decodeRune(this.format, this.offset);
+    const { offset } = this;
+    const { codePoint, size } = decodeRune(latin1Bytes(this.text.slice(offset, offset + LONGEST_RUNE)), 0);
     this.offset += size;
     return runeText(codePoint);
   }
@@ -184,11 +183,14 @@ class Printer {
 
   private write(text: string): void {
     this.budget?.step(text.length);
-    this.parts.push(text);
+    this.written += text;
   }
 }
 
 const LARGEST_NUMBER = 1e6;
+
+/** The most bytes of a character in UTF-8. */
+const LONGEST_RUNE = 4;
 
 function isDigit(character: string): boolean {
   return character >= '0' && character <= '9';
@@ -202,7 +204,7 @@ function formatValue(value: FormatArgument, verb: string, given: Flags): string 
     case 'number':
       return formatLuaNumber(value.value, verb, flags);
     case 'string':
-      return formatLuaString(latin1Text(value.value), verb, flags);
+      return formatLuaString(value.value, verb, flags);
     default:
       return formatStringer(value, verb, flags);
   }
@@ -288,7 +290,7 @@ function bareValue(value: FormatArgument, flags: Flags): string {
     case 'number':
       return formatFloatVerb(value.value, 'v', flags)!;
     case 'string':
-      return formatText(latin1Text(value.value), 'v', flags)!;
+      return formatText(value.value, 'v', flags)!;
     case 'boolean':
       return pad(String(value.value), flags);
     default:

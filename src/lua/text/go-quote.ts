@@ -62,6 +62,7 @@ function hex(value: number, width: number): string {
 
 /** The UTF-8 bytes of a character, one character each; an invalid code point becomes U+FFFD. */
 export function runeText(codePoint: number): string {
+  if (codePoint >= 0 && codePoint < 0x80) return String.fromCharCode(codePoint);
   const surrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
   const valid = codePoint >= 0 && codePoint <= 0x10ffff && !surrogate;
   return String.fromCharCode(...utf8Bytes(String.fromCodePoint(valid ? codePoint : 0xfffd)));

@@ -81,7 +81,8 @@ export function formatText(value: string, verb: string, flags: Flags): string | 
 
 /** Fills up to the width; with the flag `0`, this Go pads text with zeros, too. */
 export function pad(text: string, flags: Flags): string {
-  const missing = (flags.width ?? 0) - runeCount(text);
+  if (flags.width === undefined) return text;
+  const missing = flags.width - runeCount(text);
   if (missing <= 0) return text;
   const filling = (flags.zero ? '0' : ' ').repeat(missing);
   return flags.minus ? text + filling : filling + text;

@@ -55,7 +55,8 @@ function asText(text: string | Uint8Array): string {
   return typeof text === 'string' ? text : latin1Text(text);
 }
 
-function trimBlanks(text: string): string {
+/** Without spaces, tabs and line feeds at either end. */
+export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && isBlank(text.charCodeAt(start))) start++;
@@ -74,13 +75,14 @@ function integerText(value: number): string {
 
 /** Go's `strconv.ParseInt` for 64 bits; undefined for what it refuses, out of range included. */
 function parseGoInteger(text: string, base: number): number | undefined {
-  const signed = /^[+-]/.test(text);
+  const signed = text[0] === '+' || text[0] === '-';
   const unsigned = signed ? text.slice(1) : text;
   const literal = base === 0 ? integerLiteral(unsigned) : { base, digits: unsigned };
   if (literal === undefined || literal.base < 2 || literal.base > 36) return undefined;
   const magnitude = integerOf(literal.digits, literal.base);
   if (magnitude === undefined) return undefined;
-  const negative = signed && text[0] === '-';
+  const negative = text[0] === '-';
+  if (typeof magnitude === 'number') return negative ? 0 - magnitude : magnitude;
   if (magnitude > LARGEST_MAGNITUDE || (magnitude === LARGEST_MAGNITUDE && !negative)) return undefined;
   return Number(negative ? -magnitude : magnitude);
 }
@@ -99,7 +101,8 @@ const BASE_OF_PREFIX = new Map([
   ['x', 16],
 ]);
 
-function integerOf(digits: string, base: number): bigint | undefined {
+/** A number while that is exact. */
+function integerOf(digits: string, base: number): number | bigint | undefined {
   if (digits === '') return undefined;
   let small = 0;
   let large = 0n;
@@ -114,7 +117,7 @@ function integerOf(digits: string, base: number): bigint | undefined {
       if (large > LARGEST_MAGNITUDE) return undefined;
     }
   }
-  return small < SMALL_ENOUGH ? BigInt(small) : large;
+  return small < SMALL_ENOUGH ? small : large;
 }
 
 /** While below this, a further digit of any base keeps a number exact. */

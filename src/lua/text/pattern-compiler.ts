@@ -1,4 +1,3 @@
-import { latin1Bytes } from './bytes';
 import { anyClass, type ByteClass, letterClass, literalClass, rangeClass, unionClass } from './pattern-class';
 
 /** One step of the matcher. */
@@ -32,7 +31,7 @@ export class PatternError extends Error {
  * Compiles a Lua pattern as the controller does. Differs from Lua 5.1 in what it takes for an error (`%` at the end is
  * none), in `%f` (the letter f), and in a range with a class at an end, which matches nothing.
  */
-export function compilePattern(pattern: Uint8Array): Program {
+export function compilePattern(pattern: string): Program {
   return new PatternCompiler(pattern).compile();
 }
 
@@ -44,7 +43,7 @@ export class Patterns {
   program(pattern: string): Program {
     const kept = this.programs.get(pattern);
     if (kept !== undefined) return kept;
-    const program = compilePattern(latin1Bytes(pattern));
+    const program = compilePattern(pattern);
     if (pattern.length > LONGEST_KEPT) return program;
     if (this.programs.size >= MOST_KEPT) this.programs.clear();
     this.programs.set(pattern, program);
@@ -83,7 +82,7 @@ class PatternCompiler {
   /** The last item is a single class, which `*` and its like repeat. */
   private repeatable = false;
 
-  constructor(private readonly pattern: Uint8Array) {}
+  constructor(private readonly pattern: string) {}
 
   compile(): Program {
     const anchored = this.peek() === CARET;
@@ -122,7 +121,7 @@ class PatternCompiler {
   }
 
   private compileEscape(): void {
-    const letter = this.pattern[this.next + 1] ?? END;
+    const letter = this.at(this.next + 1);
     if (letter === ZERO) {
       this.read();
       throw this.error('invalid capture index');
@@ -233,12 +232,16 @@ class PatternCompiler {
     this.instructions.push(...instructions);
   }
 
+  private at(index: number): number {
+    return index < this.pattern.length ? this.pattern.charCodeAt(index) : END;
+  }
+
   private peek(): number {
-    return this.pattern[this.next] ?? END;
+    return this.at(this.next);
   }
 
   private read(): number {
-    if (this.next < this.pattern.length) return this.pattern[this.next++]!;
+    if (this.next < this.pattern.length) return this.pattern.charCodeAt(this.next++);
     this.exhausted = true;
     return END;
   }

@@ -1,4 +1,3 @@
-import { latin1Bytes } from './bytes';
 import { GoPanic } from './go-panic';
 import type { ByteClass } from './pattern-class';
 import { type Instruction, PatternError, type Program } from './pattern-compiler';
@@ -11,8 +10,8 @@ export interface Budget {
   step(count: number): void;
 }
 
-/** What a pair of parentheses caught: bytes, or for `()` a position that counts from 1. */
-export type Capture = Uint8Array | number;
+/** What a pair of parentheses caught: text, or for `()` a position that counts from 1. */
+export type Capture = string | number;
 
 /** One place where a pattern matches. */
 export interface Match {
@@ -45,12 +44,7 @@ export interface SearchOptions {
  * @throws PatternError when the pattern names a capture that is not there
  * @throws GoPanic where the controller's matcher itself breaks: a capture that refers to itself from the inside
  */
-export function findMatches(
-  subject: Uint8Array,
-  program: Program,
-  budget: Budget,
-  options: SearchOptions = {},
-): Match[] {
+export function findMatches(subject: string, program: Program, budget: Budget, options: SearchOptions = {}): Match[] {
   const matcher = new Matcher(subject, program, budget);
   const matches: Match[] = [];
   for (let position = options.from ?? 0; position <= subject.length; ) {
@@ -67,7 +61,7 @@ export function findMatches(
 }
 
 /** The first match of a Lua pattern. */
-export function findFirst(subject: Uint8Array, program: Program, budget: Budget, from = 0): Match | undefined {
+export function findFirst(subject: string, program: Program, budget: Budget, from = 0): Match | undefined {
   return findMatches(subject, program, budget, { from, limit: 1 })[0];
 }
 
@@ -86,64 +80,51 @@ export function findPlain(subject: string, wanted: string, from: number): number
  * percent sign before anything else stays.
  * @throws PatternError when a capture is not there
  */
-export function expandReplacement(replacement: Uint8Array, match: Match, subject: Uint8Array): Uint8Array {
-  const parts: Uint8Array[] = [];
+export function expandReplacement(replacement: string, match: Match, subject: string): string {
+  let text = '';
   let literal = 0;
-  for (let index = 0; index + 1 < replacement.length; index++) {
-    if (replacement[index] !== PERCENT) continue;
-    const letter = replacement[index + 1]!;
+  for (let percent = replacement.indexOf('%'); percent >= 0 && percent + 1 < replacement.length; ) {
+    const letter = replacement.charCodeAt(percent + 1);
     const isDigit = letter >= ZERO && letter <= ZERO + 9;
     if (isDigit) {
-      parts.push(replacement.subarray(literal, index), captured(match, letter - ZERO, subject));
-      literal = index + 2;
+      text += replacement.slice(literal, percent) + captured(match, letter - ZERO, subject);
+      literal = percent + 2;
     } else if (letter === PERCENT) {
-      parts.push(replacement.subarray(literal, index));
-      literal = index + 1;
+      text += replacement.slice(literal, percent);
+      literal = percent + 1;
     }
-    index++;
+    percent = replacement.indexOf('%', percent + 2);
   }
-  parts.push(replacement.subarray(literal));
-  return concatenate(parts);
+  return text + replacement.slice(literal);
 }
 
 /** A piece of a string and its replacement. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
-  readonly text: Uint8Array;
+  readonly text: string;
 }
 
 /** The subject with pieces replaced, which are in order and do not overlap. */
-export function replaceAll(subject: Uint8Array, replacements: readonly Replacement[]): Uint8Array {
-  const parts: Uint8Array[] = [];
+export function replaceAll(subject: string, replacements: readonly Replacement[]): string {
+  let replaced = '';
   let done = 0;
   for (const { start, end, text } of replacements) {
-    parts.push(subject.subarray(done, start), text);
+    replaced += subject.slice(done, start) + text;
     done = end;
   }
-  parts.push(subject.subarray(done));
-  return concatenate(parts);
+  return replaced + subject.slice(done);
 }
 
 const PERCENT = 0x25;
 const ZERO = 0x30;
 
-function captured(match: Match, index: number, subject: Uint8Array): Uint8Array {
+function captured(match: Match, index: number, subject: string): Capture {
   const whole = index === 0 || (index === 1 && match.captures.length === 0);
-  if (whole) return subject.subarray(match.start, match.end);
+  if (whole) return subject.slice(match.start, match.end);
   const capture = match.captures[index - 1];
   if (capture === undefined) throw new PatternError('invalid capture index');
-  return typeof capture === 'number' ? latin1Bytes(String(capture)) : capture;
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
+  return capture;
 }
 
 /** How many steps are counted against the budget in one go. */
@@ -175,7 +156,7 @@ class Matcher {
   private counter = 0;
 
   constructor(
-    private readonly subject: Uint8Array,
+    private readonly subject: string,
     private readonly program: Program,
     private readonly budget: Budget,
   ) {}
@@ -282,13 +263,13 @@ class Matcher {
 
   private balance(open: number, close: number, start: number): number {
     const { subject } = this;
-    if (start >= subject.length || subject[start] !== open) return FAILED;
+    if (start >= subject.length || subject.charCodeAt(start) !== open) return FAILED;
     let depth = 1;
     for (let position = start + 1; position < subject.length; position++) {
       this.count();
-      if (subject[position] === close) depth--;
+      if (subject.charCodeAt(position) === close) depth--;
       if (depth === 0) return position + 1;
-      if (subject[position] === open) depth++;
+      if (subject.charCodeAt(position) === open) depth++;
     }
     return FAILED;
   }
@@ -302,13 +283,13 @@ class Matcher {
     for (let index = first; index < last; index++) {
       this.count();
       const position = start + index - first;
-      if (position >= subject.length || subject[index] !== subject[position]) return FAILED;
+      if (position >= subject.length || subject.charCodeAt(index) !== subject.charCodeAt(position)) return FAILED;
     }
     return start + last - first;
   }
 
   private isIn(byteClass: ByteClass, position: number): boolean {
-    return position < this.subject.length && byteClass[this.subject[position]!] === 1;
+    return position < this.subject.length && byteClass[this.subject.charCodeAt(position)] === 1;
   }
 
   private set(slot: number, value: number): void {

@@ -155,7 +155,11 @@ export class LuaTable {
 
   /** The keys outside the array part from a place on, without removed ones. */
   keysFrom(place: number): Value[] {
-    return this.keys.slice(place).filter((_, index) => this.values[place + index] !== undefined);
+    const present: Value[] = [];
+    for (let at = place; at < this.keys.length; at++) {
+      if (this.values[at] !== undefined) present.push(this.keys[at]);
+    }
+    return present;
   }
 
   /** The index of the first element of the array part from `start` on that is not nil, or -1. */
