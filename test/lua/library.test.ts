@@ -116,6 +116,31 @@ describe('base functions', () => {
   ]);
 });
 
+describe('iterators of loops', () => {
+  answers([
+    ['local f = ipairs({}) local r = {} for i in f, {1, 2, 3}, 0.5 do r[#r + 1] = i end return r', '[1,2,3]'],
+    ['local f = ipairs({}) local r = {} for i in f, {1, 2, 3}, -1 do r[#r + 1] = i end return r', 'null'],
+    [
+      'local f = ipairs({}) return {pcall(function() for i in f, {}, "x" do end end)}',
+      String.raw`[false,"\u003cstring\u003e:1: bad argument #2 to (anonymous) (number expected, got string)"]`,
+    ],
+    [
+      'local f = pairs({}) return {pcall(function() for i in f, 3 do end end)}',
+      String.raw`[false,"\u003cstring\u003e:1: bad argument #1 to (anonymous) (table expected, got number)"]`,
+    ],
+    ['local f = pairs({}) local r = {} for k in f, {a = 1, b = 2}, "none" do r[#r + 1] = k end return r', '["b"]'],
+    ['local r = {} for i, v, w in ipairs({7, 8, nil, 9}) do r[#r + 1] = tostring(w) end return r', '["nil","nil"]'],
+    [
+      'local function r(n) if n == 0 then for _ in pairs({}) do end return 1 end return (r(n - 1)) end return {pcall(r, 252)}',
+      '[true,1]',
+    ],
+    [
+      'local function r(n) if n == 0 then for _ in pairs({}) do end return 1 end return (r(n - 1)) end return {pcall(r, 253)}',
+      String.raw`[false,"\u003cstring\u003e:1: stack overflow"]`,
+    ],
+  ]);
+});
+
 describe('tables', () => {
   answers([
     [

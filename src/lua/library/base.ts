@@ -1,7 +1,9 @@
 import { GoPanic } from '../text/go-panic';
 import { toNumber, trimBlanks } from '../text/number';
+import type { CallFrame } from '../vm/call-frame';
 import { LuaError, MemoryExhausted } from '../vm/failure';
-import type { CallFrame, Machine } from '../vm/machine';
+import { LARGE_ARRAY } from '../vm/iteration';
+import type { Machine } from '../vm/machine';
 import type { LuaTable } from '../vm/table';
 import { LuaFunction, type Native, nativeFunction, typeOf, Userdata, type Value, type Values } from '../vm/value';
 import {
@@ -198,15 +200,15 @@ const nextIndex = nativeFunction((args, machine: Machine) => {
   const index = integerArgument(machine, args, 2) + 1;
   const value = index > 0 ? table.array[index - 1] : undefined;
   return value === undefined ? [] : [index, value];
-});
+}, 'list');
 
 const nextEntry = nativeFunction(
   (args, machine: Machine) => step(tableArgument(machine, args, 1), args[1], machine) ?? [],
+  'entries',
 );
 
 function step(table: LuaTable, key: Value, machine: Machine): Values | undefined {
-  const before = table.array.length;
-  if (before > 100_000) machine.spend(1);
+  if (table.array.length > LARGE_ARRAY) machine.spend(1);
   return table.next(key);
 }
 

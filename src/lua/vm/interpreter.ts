@@ -1,11 +1,12 @@
 import { GoPanic } from '../text/go-panic';
-import { modulo } from './arithmetic';
+import type { ArithmeticEvent } from './arithmetic';
+import type { CallFrame } from './call-frame';
+import { nextValues } from './iteration';
 import { type Machine, REGISTRY_SIZE } from './machine';
 import { CLOSURE, TABLE } from './memory';
-import { pow } from './pow';
-import { captured, closeFrom, enter, furtherArguments, NOTHING, plainText } from './registers';
+import { captured, closeFrom, enter, enterInstead, plainText, valuesFrom } from './registers';
 import { LuaTable } from './table';
-import { LuaFunction, typeOf, type Upvalue, type Values } from './value';
+import { LuaFunction, typeOf, type Values } from './value';
 
 /**
  * The instructions. The first part is gopher-lua's instruction set, which is Lua 5.1's; the compiler emits only these. `R` is a register, `RK` a register or, from `CONSTANT` on, a constant, `K` a constant.
@@ -70,14 +71,18 @@ export const enum Op {
 /** Instructions take this many elements of `code`: the operation and its operands A, B and C. */
 export const WIDTH = 4;
 
+/** What the instructions from `Add` on do. */
+const ARITHMETIC: readonly ArithmeticEvent[] = ['add', 'sub', 'mul', 'div', 'mod', 'pow'];
+
 /** An operand from here on means a constant instead of a register. */
 export const CONSTANT = 256;
 
 /**
  * Runs a compiled function until it returns. The arguments are `count` values of `source` from `first` on.
  *
- * A frame on the machine has the position in the function. An error leaves it there, so that a handler can see where the
- * error happened; the code that catches the error restores its own frame.
+ * The functions that it calls run in the same loop, each with a frame on the machine, which has the position in the
+ * function. An error leaves it there, so that a handler can see where the error happened; the code that catches the error
+ * restores its own frame.
  */
 export function execute(
   machine: Machine,
@@ -87,24 +92,15 @@ export function execute(
   count: number,
   position: number,
 ): Values {
-  let fn = callee;
-  let prototype = fn.prototype!;
-  let { code, constants } = prototype;
-  let varargs = prototype.isVararg ? furtherArguments(prototype, source, first, count) : NOTHING;
-  let base = position + (prototype.isVararg ? count : 0);
-  let registers = enter(prototype, source, first, count, varargs);
-  const caller = machine.frame;
-  const frame = machine.push(fn, base, prototype.registers, registers);
-  machine.frame = frame;
+  const entry = enter(machine, callee, source, first, count, position);
   const { onLine } = machine;
-  let line = 0;
-  let open: Upvalue[] | undefined;
+  if (--machine.fuel < 0) tickAtStart(machine, entry);
+  let frame = entry;
+  let fn = callee;
+  let { code, constants } = fn.prototype!;
+  let { registers } = frame;
   let top = 0;
   let pc = 0;
-  if (--machine.fuel < 0) {
-    frame.pc = WIDTH;
-    machine.tick();
-  }
 
   for (;;) {
     const op = code[pc];
@@ -112,13 +108,7 @@ export function execute(
     const b = code[pc + 2]!;
     const c = code[pc + 3]!;
     pc += WIDTH;
-    if (onLine !== undefined) {
-      const current = prototype.lines[pc / WIDTH - 1]!;
-      if (current !== line) {
-        line = current;
-        onLine(current);
-      }
-    }
+    if (onLine !== undefined) trace(frame, pc, onLine);
     switch (op) {
       case Op.Move:
         registers[a] = registers[b];
@@ -216,52 +206,17 @@ export function execute(
         registers[a] = machine.index(object, key);
         break;
       }
-      case Op.Add: {
-        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
-        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
-        frame.pc = pc;
-        const plain = typeof left === 'number' && typeof right === 'number';
-        registers[a] = plain ? left + right : machine.arithmetic('add', left, right);
-        break;
-      }
-      case Op.Sub: {
-        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
-        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
-        frame.pc = pc;
-        const plain = typeof left === 'number' && typeof right === 'number';
-        registers[a] = plain ? left - right : machine.arithmetic('sub', left, right);
-        break;
-      }
-      case Op.Mul: {
-        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
-        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
-        frame.pc = pc;
-        const plain = typeof left === 'number' && typeof right === 'number';
-        registers[a] = plain ? left * right : machine.arithmetic('mul', left, right);
-        break;
-      }
-      case Op.Div: {
-        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
-        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
-        frame.pc = pc;
-        const plain = typeof left === 'number' && typeof right === 'number';
-        registers[a] = plain ? left / right : machine.arithmetic('div', left, right);
-        break;
-      }
-      case Op.Mod: {
-        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
-        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
-        frame.pc = pc;
-        const plain = typeof left === 'number' && typeof right === 'number';
-        registers[a] = plain ? modulo(left, right) : machine.arithmetic('mod', left, right);
-        break;
-      }
+      case Op.Add:
+      case Op.Sub:
+      case Op.Mul:
+      case Op.Div:
+      case Op.Mod:
       case Op.Pow: {
         const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
         const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
         frame.pc = pc;
-        const plain = typeof left === 'number' && typeof right === 'number';
-        registers[a] = plain ? pow(left, right) : machine.arithmetic('pow', left, right);
+        if (op === Op.Add && typeof left === 'number' && typeof right === 'number') registers[a] = left + right;
+        else registers[a] = machine.arithmetic(ARITHMETIC[op - Op.Add]!, left, right);
         break;
       }
       case Op.Unm: {
@@ -346,69 +301,72 @@ export function execute(
         const given = b === 0 ? top - a - 1 : b - 1;
         const called = registers[a];
         frame.pc = pc;
+        if (called instanceof LuaFunction && called.prototype !== undefined) {
+          frame.top = top;
+          frame = enter(machine, called, registers, a + 1, given, frame.base + a + 1);
+          fn = called;
+          ({ code, constants } = called.prototype);
+          ({ registers } = frame);
+          pc = 0;
+          if (--machine.fuel < 0) tickAtStart(machine, frame);
+          break;
+        }
+        const args = valuesFrom(registers, a + 1, given);
         let results: Values;
         if (called instanceof LuaFunction) {
-          if (called.prototype !== undefined) {
-            results = execute(machine, called, registers, a + 1, given, base + a + 1);
-          } else {
-            results = machine.callNative(called, registers.slice(a + 1, a + 1 + given), base + a + 1);
-            // A `pcall` may have caught the deadline, which still stops the next instruction.
-            if (machine.expired) {
-              frame.pc = pc + WIDTH;
-              machine.tick();
-            }
+          results = machine.callNative(called, args, frame.base + a + 1);
+          // A `pcall` may have caught the deadline, which still stops the next instruction.
+          if (machine.expired) {
+            frame.pc = pc + WIDTH;
+            machine.tick();
           }
         } else {
-          results = machine.call(called, registers.slice(a + 1, a + 1 + given));
+          results = machine.call(called, args);
         }
-        if (c === 2) {
-          registers[a] = results[0];
-        } else if (c === 0) {
-          top = a + results.length;
-          if (base + top > REGISTRY_SIZE) machine.raise('registry overflow');
-          for (let at = 0; at < results.length; at++) registers[a + at] = results[at];
-        } else {
-          for (let at = 0; at < c - 1; at++) registers[a + at] = results[at];
-        }
+        if (c === 2) registers[a] = results[0];
+        else top = deliver(machine, frame, a, c, results, 0, results.length) ?? top;
         break;
       }
       case Op.TailCall: {
         const given = b === 0 ? top - a - 1 : b - 1;
         const called = registers[a];
         frame.pc = pc;
-        if (!(called instanceof LuaFunction) || called.prototype === undefined) {
-          const args = registers.slice(a + 1, a + 1 + given);
-          const results =
-            called instanceof LuaFunction ? machine.callNative(called, args, base + a + 1) : machine.call(called, args);
-          if (machine.expired) machine.tick();
-          machine.frame = caller;
-          return results;
+        if (called instanceof LuaFunction && called.prototype !== undefined) {
+          enterInstead(frame, called, a + 1, given);
+          fn = called;
+          ({ code, constants } = called.prototype);
+          ({ registers } = frame);
+          pc = 0;
+          if (--machine.fuel < 0) tickAtStart(machine, frame);
+          break;
         }
-        fn = called;
-        prototype = called.prototype;
-        code = prototype.code;
-        constants = prototype.constants;
-        varargs = prototype.isVararg ? furtherArguments(prototype, registers, a + 1, given) : NOTHING;
-        registers = enter(prototype, registers, a + 1, given, varargs);
-        base = position + (prototype.isVararg ? given : 0);
-        frame.fn = fn;
-        frame.base = base;
-        frame.size = prototype.registers;
-        frame.registers = registers;
-        frame.tailCalls++;
-        open = undefined;
-        pc = 0;
-        if (--machine.fuel < 0) {
-          frame.pc = WIDTH;
-          machine.tick();
-        }
+        const args = valuesFrom(registers, a + 1, given);
+        const results =
+          called instanceof LuaFunction
+            ? machine.callNative(called, args, frame.base + a + 1)
+            : machine.call(called, args);
+        if (machine.expired) machine.tick();
+        machine.frame = frame.parent;
+        if (frame === entry) return results;
+        frame = frame.parent!;
+        ({ fn, pc, registers } = frame);
+        ({ code, constants } = fn.prototype!);
+        top = deliver(machine, frame, code[pc - 3]!, code[pc - 1]!, results, 0, results.length) ?? frame.top;
         break;
       }
       case Op.Return: {
-        machine.frame = caller;
-        if (b === 1) return NOTHING;
-        if (b === 2) return [registers[a]];
-        return registers.slice(a, b === 0 ? top : a + b - 1);
+        const end = b === 0 ? top : a + b - 1;
+        machine.frame = frame.parent;
+        const returned = registers;
+        const count = b === 2 ? 1 : Math.max(Math.min(end, returned.length) - a, 0);
+        if (frame === entry) return valuesFrom(returned, a, count);
+        frame = frame.parent!;
+        ({ fn, pc, registers } = frame);
+        ({ code, constants } = fn.prototype!);
+        const to = code[pc - 3]!;
+        const wanted = code[pc - 1]!;
+        top = deliver(machine, frame, to, wanted, returned, a, count) ?? frame.top;
+        break;
       }
       case Op.ForPrep: {
         frame.pc = pc;
@@ -441,12 +399,7 @@ export function execute(
       }
       case Op.TForLoop: {
         frame.pc = pc;
-        const iterator = registers[a];
-        const args = [registers[a + 1], registers[a + 2]];
-        const results =
-          iterator instanceof LuaFunction
-            ? machine.callFunction(iterator, args, base + a + 4)
-            : machine.call(iterator, args);
+        const results = nextValues(machine, frame, a);
         if (machine.expired) {
           frame.pc = pc + WIDTH;
           machine.tick();
@@ -471,24 +424,54 @@ export function execute(
         break;
       }
       case Op.Close:
-        if (open !== undefined) open = closeFrom(open, a);
+        if (frame.open !== undefined) frame.open = closeFrom(frame.open, a);
         break;
       case Op.Closure: {
-        const defined = prototype.prototypes[b]!;
-        open ??= [];
+        const defined = fn.prototype!.prototypes[b]!;
         machine.charge(CLOSURE);
-        registers[a] = new LuaFunction(defined, undefined, fn.env, captured(defined, fn, registers, open));
+        registers[a] = new LuaFunction(defined, undefined, fn.env, captured(defined, frame));
         break;
       }
       case Op.VarArg: {
+        const { varargs } = frame;
         const wanted = b === 0 ? varargs.length : b - 1;
         for (let at = 0; at < wanted; at++) registers[a + at] = varargs[at];
         if (b === 0) {
           top = a + wanted;
-          if (base + top > REGISTRY_SIZE) machine.overflowAt(frame, pc);
+          if (frame.base + top > REGISTRY_SIZE) machine.overflowAt(frame, pc);
         }
         break;
       }
     }
   }
+}
+
+function tickAtStart(machine: Machine, frame: CallFrame): void {
+  frame.pc = WIDTH;
+  machine.tick();
+}
+
+function trace(frame: CallFrame, pc: number, onLine: (line: number) => void): void {
+  const line = frame.fn.prototype!.lines[pc / WIDTH - 1]!;
+  if (line === frame.line) return;
+  frame.line = line;
+  onLine(line);
+}
+
+/** Puts the results of a call in the registers from `to` on; returns the new top if the call has any number of results. */
+function deliver(
+  machine: Machine,
+  frame: CallFrame,
+  to: number,
+  wanted: number,
+  values: Values,
+  first: number,
+  given: number,
+): number | undefined {
+  const { registers } = frame;
+  const count = wanted === 0 ? given : wanted - 1;
+  const top = to + count;
+  if (wanted === 0 && frame.base + top > REGISTRY_SIZE) machine.raise('registry overflow');
+  for (let at = 0; at < count; at++) registers[to + at] = at < given ? values[first + at] : undefined;
+  return wanted === 0 ? top : undefined;
 }

@@ -1,5 +1,6 @@
 import { formatNumber, parseNumber } from '../text/number';
 import { type ArithmeticEvent, calculate } from './arithmetic';
+import { CallFrame } from './call-frame';
 import { LuaError, MemoryExhausted } from './failure';
 import { execute, WIDTH } from './interpreter';
 import { LARGE_STRING, SLOT, TABLE, weigh } from './memory';
@@ -9,7 +10,7 @@ import { LuaTable } from './table';
 import { LuaFunction, typeOf, Userdata, type Value, type Values } from './value';
 
 /** gopher-lua's call stack: the main chunk and 255 calls. */
-const MAX_CALLS = 256;
+export const MAX_CALLS = 256;
 
 /** The size of gopher-lua's registry: the registers of all active functions and the values that library functions push. */
 export const REGISTRY_SIZE = 5120;
@@ -31,26 +32,6 @@ const BYTES_PER_FUEL = 256;
 /** How many bytes a script may use, and how many it may allocate between two measurements. */
 const MEMORY_LIMIT = 256 * 1024 * 1024;
 const WEIGH_EVERY = 64 * 1024 * 1024;
-
-/** An active call. */
-export class CallFrame {
-  /** The instruction after the current one; library functions have none. */
-  pc = 0;
-  /** How many tail calls this frame was reused for. */
-  tailCalls = 0;
-
-  constructor(
-    readonly parent: CallFrame | undefined,
-    public fn: LuaFunction,
-    readonly depth: number,
-    /** The first register, counted over all active calls. */
-    public base: number,
-    /** How many registers the call uses. */
-    public size: number,
-    /** The registers, or the arguments of a library function. */
-    public registers: Values,
-  ) {}
-}
 
 /** The state of one run. */
 export class Machine {
@@ -312,8 +293,9 @@ export class Machine {
     if (slots > 0) this.charge(slots * SLOT);
   }
 
-  /** An arithmetic operator on operands that are not both numbers. */
+  /** An arithmetic operator. */
   arithmetic(event: ArithmeticEvent, left: Value, right: Value): Value {
+    if (typeof left === 'number' && typeof right === 'number') return calculate(event, left, right);
     const handler = this.binaryHandler(left, right, `__${event}`);
     if (handler instanceof LuaFunction) return this.call(handler, [left, right])[0];
     const first = toOperand(left);

@@ -1,13 +1,55 @@
 import { formatNumber } from '../text/number';
+import type { CallFrame } from './call-frame';
+import type { Machine } from './machine';
 import type { Prototype } from './prototype';
 import { LuaTable } from './table';
-import { type LuaFunction, Upvalue, type Values } from './value';
+import { type LuaFunction, NOTHING, Upvalue, type Values } from './value';
 
-/** No values. */
-export const NOTHING: Values = [];
+/** Enters a function: its frame becomes the current one. */
+export function enter(
+  machine: Machine,
+  fn: LuaFunction,
+  source: Values,
+  first: number,
+  count: number,
+  position: number,
+): CallFrame {
+  const prototype = fn.prototype!;
+  const varargs = furtherArguments(prototype, source, first, count);
+  const registers = registersOf(prototype, source, first, count, varargs);
+  const base = prototype.isVararg ? position + count : position;
+  const frame = machine.push(fn, base, prototype.registers, registers);
+  frame.position = position;
+  frame.varargs = varargs;
+  machine.frame = frame;
+  return frame;
+}
 
-/** The registers of a function that is entered, with its parameters in place. */
-export function enter(prototype: Prototype, source: Values, first: number, count: number, varargs: Values): Values {
+/** Enters a function in the frame of the one that ends with its call. */
+export function enterInstead(frame: CallFrame, fn: LuaFunction, first: number, count: number): void {
+  const { registers, position } = frame;
+  const prototype = fn.prototype!;
+  frame.varargs = furtherArguments(prototype, registers, first, count);
+  frame.registers = registersOf(prototype, registers, first, count, frame.varargs);
+  frame.fn = fn;
+  frame.base = prototype.isVararg ? position + count : position;
+  frame.size = prototype.registers;
+  frame.open = undefined;
+  frame.tailCalls++;
+}
+
+/** Some of the values, from the given one on. */
+export function valuesFrom(values: Values, first: number, count: number): Values {
+  // A literal is several times as fast as a slice.
+  if (first + count <= values.length) {
+    if (count === 0) return [];
+    if (count === 1) return [values[first]];
+    if (count === 2) return [values[first], values[first + 1]];
+  }
+  return values.slice(first, first + count);
+}
+
+function registersOf(prototype: Prototype, source: Values, first: number, count: number, varargs: Values): Values {
   const registers: Values = new Array(prototype.registers);
   const given = Math.min(count, prototype.parameters);
   for (let at = 0; at < given; at++) registers[at] = source[first + at];
@@ -16,8 +58,8 @@ export function enter(prototype: Prototype, source: Values, first: number, count
 }
 
 /** The arguments of a vararg function beyond its parameters. */
-export function furtherArguments({ parameters }: Prototype, source: Values, first: number, count: number): Values {
-  return count > parameters ? source.slice(first + parameters, first + count) : NOTHING;
+function furtherArguments({ isVararg, parameters }: Prototype, source: Values, first: number, count: number): Values {
+  return isVararg && count > parameters ? source.slice(first + parameters, first + count) : NOTHING;
 }
 
 /** The local `arg` of Lua 5.1's vararg functions. */
@@ -38,17 +80,21 @@ export function closeFrom(open: Upvalue[], register: number): Upvalue[] | undefi
   return rest.length > 0 ? rest : undefined;
 }
 
-/** The variables that a new closure captures. Closures share the variables that are still in registers through `open`. */
-export function captured(defined: Prototype, fn: LuaFunction, registers: Values, open: Upvalue[]): Upvalue[] {
-  return defined.upvalues.map(({ inRegister, index }) => {
-    if (!inRegister) return fn.upvalues[index]!;
-    let upvalue = open.find((each) => each.index === index);
-    if (upvalue === undefined) {
-      upvalue = new Upvalue(registers, index);
-      open.push(upvalue);
-    }
-    return upvalue;
-  });
+/** The variables that a new closure captures. Closures share the variables that are still in registers. */
+export function captured({ upvalues }: Prototype, frame: CallFrame): Upvalue[] {
+  const variables: Upvalue[] = [];
+  for (const { inRegister, index } of upvalues) {
+    variables.push(inRegister ? openUpvalue(frame, index) : frame.fn.upvalues[index]!);
+  }
+  return variables;
+}
+
+function openUpvalue(frame: CallFrame, register: number): Upvalue {
+  frame.open ??= [];
+  for (const upvalue of frame.open) if (upvalue.index === register) return upvalue;
+  const upvalue = new Upvalue(frame.registers, register);
+  frame.open.push(upvalue);
+  return upvalue;
 }
 
 /** The concatenation of strings and numbers; undefined if another value is among them. */

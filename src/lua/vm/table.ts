@@ -17,8 +17,9 @@ export class LuaTable {
   /** Element `i` holds the key `i + 1`. Its length is part of the behaviour: removed elements stay as empty slots. */
   array: Value[] = [];
   metatable: LuaTable | undefined = undefined;
-  private keys: Value[] = [];
-  private values: Value[] = [];
+  /** The other keys, each followed by its value. */
+  private entries: Value[] = [];
+  /** Where in `entries` the value of each key is. */
   private places: Map<Value, number> | undefined = undefined;
   /** True while `places` also belongs to a copy, so that it has to be copied before it is written. */
   private sharesPlaces = false;
@@ -27,8 +28,7 @@ export class LuaTable {
   copy(): LuaTable {
     const copy = new LuaTable();
     copy.array = this.array.slice();
-    copy.keys = this.keys.slice();
-    copy.values = this.values.slice();
+    copy.entries = this.entries.slice();
     copy.places = this.places;
     copy.sharesPlaces = this.sharesPlaces = this.places !== undefined;
     return copy;
@@ -39,20 +39,20 @@ export class LuaTable {
     if (typeof key === 'string') return this.getString(key);
     if (typeof key === 'number' && isArrayKey(key)) return this.array[key - 1];
     const place = this.place(key);
-    return place < 0 ? undefined : this.values[place];
+    return place < 0 ? undefined : this.entries[place];
   }
 
   /** Reads a string key without metamethods. */
   getString(key: string): Value {
-    const { keys } = this;
+    const { entries } = this;
     if (this.places === undefined) {
-      for (let place = 0; place < keys.length; place++) {
-        if (keys[place] === key) return this.values[place];
+      for (let at = 0; at < entries.length; at += 2) {
+        if (entries[at] === key) return entries[at + 1];
       }
       return undefined;
     }
     const place = this.places.get(key);
-    return place === undefined ? undefined : this.values[place];
+    return place === undefined ? undefined : entries[place];
   }
 
   /** Writes without metamethods; the key is neither nil nor NaN. Returns how many slots the table grew by. */
@@ -68,16 +68,16 @@ export class LuaTable {
 
   /** Writes a key that is no array index. Returns how many slots the table grew by. */
   setOther(key: Value, value: Value): number {
+    const { entries } = this;
     const place = this.place(key);
     if (place >= 0) {
-      this.values[place] = value;
+      entries[place] = value;
       return 0;
     }
     if (value === undefined) return 0;
-    const at = this.keys.push(key) - 1;
-    this.values.push(value);
+    const at = entries.push(key, value) - 1;
     if (this.places !== undefined) this.ownPlaces().set(key, at);
-    else if (at >= LINEAR_KEYS) this.places = new Map(this.keys.map((each, index) => [each, index]));
+    else if (at > 2 * LINEAR_KEYS) this.places = placesOf(entries);
     return 1;
   }
 
@@ -131,33 +131,30 @@ export class LuaTable {
       // gopher-lua has no array part while it has no element.
       if (start <= this.array.length || this.array.length === 0) return this.nextOther(0);
     }
-    return this.nextOther(Math.max(this.place(start), 0) + 1);
+    return this.nextOther(Math.max(this.place(start), 1) + 1);
   }
 
   /** The number of slots, to estimate the memory. */
   get size(): number {
-    return this.array.length + this.keys.length;
+    return this.array.length + this.keyCount;
   }
 
   /** All entries outside the array part, in order. */
   others(): [key: Value, value: Value][] {
-    const entries: [Value, Value][] = [];
-    for (let place = 0; place < this.keys.length; place++) {
-      if (this.values[place] !== undefined) entries.push([this.keys[place], this.values[place]]);
-    }
-    return entries;
+    return this.keysFrom(0).map((key) => [key, this.get(key)]);
   }
 
   /** The number of present and removed keys outside the array part. */
   get keyCount(): number {
-    return this.keys.length;
+    return this.entries.length / 2;
   }
 
-  /** The keys outside the array part from a place on, without removed ones. */
-  keysFrom(place: number): Value[] {
+  /** The keys outside the array part from the given number on, without removed ones. */
+  keysFrom(first: number): Value[] {
+    const { entries } = this;
     const present: Value[] = [];
-    for (let at = place; at < this.keys.length; at++) {
-      if (this.values[at] !== undefined) present.push(this.keys[at]);
+    for (let at = first * 2; at < entries.length; at += 2) {
+      if (entries[at + 1] !== undefined) present.push(entries[at]);
     }
     return present;
   }
@@ -174,9 +171,10 @@ export class LuaTable {
   }
 
   private nextOther(from: number): [Value, Value] | undefined {
-    for (let place = from; place < this.keys.length; place++) {
-      const value = this.values[place];
-      if (value !== undefined) return [this.keys[place], value];
+    const { entries } = this;
+    for (let at = from; at < entries.length; at += 2) {
+      const value = entries[at + 1];
+      if (value !== undefined) return [entries[at], value];
     }
     return undefined;
   }
@@ -197,10 +195,21 @@ export class LuaTable {
     return this.places!;
   }
 
+  /** Where in `entries` the value of a key is, or -1. */
   private place(key: Value): number {
-    if (this.places === undefined) return this.keys.indexOf(key);
-    return this.places.get(key) ?? -1;
+    if (this.places !== undefined) return this.places.get(key) ?? -1;
+    const { entries } = this;
+    for (let at = 0; at < entries.length; at += 2) {
+      if (entries[at] === key) return at + 1;
+    }
+    return -1;
   }
+}
+
+function placesOf(entries: readonly Value[]): Map<Value, number> {
+  const places = new Map<Value, number>();
+  for (let at = 0; at < entries.length; at += 2) places.set(entries[at], at + 1);
+  return places;
 }
 
 function isArrayKey(key: number): boolean {

@@ -11,6 +11,9 @@ export type Value = undefined | boolean | number | string | LuaTable | LuaFuncti
 /** The results of a library function, in order. */
 export type Values = Value[];
 
+/** No values. */
+export const NOTHING: Values = [];
+
 /** The opaque value that `newproxy` and `string.gmatch` make. */
 export class Userdata {
   metatable: LuaTable | undefined;
@@ -43,12 +46,14 @@ export class LuaFunction {
     /** Where a Lua function finds its globals; library functions have none. */
     public env: LuaTable | undefined,
     readonly upvalues: Upvalue[],
+    /** What a library function walks as the iterator of a loop, which then need not call it. */
+    readonly walks?: 'list' | 'entries',
   ) {}
 }
 
 /** A library function as a value. It has no state of a run, so that all runs share it. */
-export function nativeFunction(native: Native): LuaFunction {
-  return new LuaFunction(undefined, native, undefined, []);
+export function nativeFunction(native: Native, walks?: LuaFunction['walks']): LuaFunction {
+  return new LuaFunction(undefined, native, undefined, [], walks);
 }
 
 /** The name that `type` gives. */
