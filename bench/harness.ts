@@ -28,6 +28,11 @@ export interface Measured {
   readonly unit: 'us' | 'ms' | 'KB';
   readonly goal: Goal;
   readonly rounds: number;
+  /**
+   * Why the alternative cannot be measured here; undefined if it can.
+   * @default - it can everywhere
+   */
+  readonly missing?: () => string | undefined;
 }
 
 /** Measures both sides in turn, `rounds` times after one round that is not counted. */

@@ -46,6 +46,11 @@ function main(): void {
   }
   const results: Comparison[] = [];
   for (const benchmark of chosen) {
+    const missing = benchmark.missing?.();
+    if (missing !== undefined) {
+      console.log(`skip ${benchmark.name}: ${missing}`);
+      continue;
+    }
     const result = compare(benchmark);
     results.push(result);
     console.log(describe(result));
