@@ -1,10 +1,10 @@
 import type { SourceLocation } from '../finding';
-import type { Json } from '../json';
 import type { Origin } from '../manifest';
 import type { Path } from '../path';
 import { parseDocument, placeOf } from './document';
 import type { ReadLimits } from './limits';
 import type { Places } from './places';
+import { offsetIn, placesOfPlainYaml } from './plain-yaml';
 import type { DocumentText } from './split';
 
 /** Converts offsets of a document's text to lines and columns of its file. */
@@ -70,7 +70,7 @@ function lastNotAbove(sorted: readonly number[], value: number): number {
  * the first question, instead of storing the place of every value of every file.
  */
 export class DocumentOrigin implements Origin {
-  private index: { readonly value: Json; readonly offset: number; readonly places: Places } | undefined;
+  private offsets: ((path: Path) => number) | undefined;
 
   constructor(
     readonly place: TextPlace,
@@ -80,15 +80,11 @@ export class DocumentOrigin implements Origin {
   ) {}
 
   locate(path: Path): SourceLocation {
-    this.index ??= this.read();
-    const { value, offset, places } = this.index;
-    return this.place.at(placeOf(value, offset, path, places));
+    return this.place.at(this.offsetOf(path));
   }
 
   locateLine(path: Path, line: number, text: string): SourceLocation | undefined {
-    this.index ??= this.read();
-    const { value, offset, places } = this.index;
-    const start = lineOfBlock(this.place.document.text, placeOf(value, offset, path, places), line, text);
+    const start = lineOfBlock(this.place.document.text, this.offsetOf(path), line, text);
     return start === undefined ? undefined : this.place.at(start);
   }
 
@@ -97,12 +93,20 @@ export class DocumentOrigin implements Origin {
     return path.length === 0 ? this : new InnerOrigin(this, path);
   }
 
-  private read() {
+  private offsetOf(path: Path): number {
+    this.offsets ??= this.read();
+    return this.offsets(path);
+  }
+
+  private read(): (path: Path) => number {
+    const { text } = this.place.document;
+    const plain = this.position === 0 ? placesOfPlainYaml(text) : undefined;
+    if (plain !== undefined) return (path) => offsetIn(plain, path);
     const places: Places = new Map();
-    const { values } = parseDocument(this.place.document.text, this.limits, places);
+    const { values } = parseDocument(text, this.limits, places);
     // Text that JSON allows and the YAML parser does not has no places, but still a file and a line.
     const { value, offset } = values[this.position] ?? { value: null, offset: 0 };
-    return { value, offset, places };
+    return (path) => placeOf(value, offset, path, places);
   }
 }
 
