@@ -1,13 +1,13 @@
-import type { JsonObject } from '../json';
+import { isJsonObject, type JsonObject } from '../json';
 import type { Path } from '../path';
-import { withDefaults } from './defaults';
+import { holdsNull, withDefaults } from './defaults';
 import type { SchemaError } from './error';
-import { fitsObject } from './fits';
+import { fits } from './fits';
 import { duplicateItems } from './list-type';
 import { unknownMetadata, validateMetadata } from './metadata';
 import { nullFields } from './null-fields';
 import { pruneObject, type UnknownField } from './prune';
-import type { StructuralSchema } from './structural';
+import { type StructuralSchema, schemaOfKey } from './structural';
 import { validateValue } from './validate';
 import { allowsRules, brokenRules } from './validation-rules';
 
@@ -45,37 +45,73 @@ export interface SchemaOptions {
  * const { errors, unknown } = checkObject(manifest.object, schema);
  */
 export function checkObject(object: JsonObject, schema: StructuralSchema, options: SchemaOptions = {}): SchemaResult {
-  const stored = fittingObject(object, schema, options) ?? storedObject(object, schema, options);
-  const { object: complete, errors } = stored;
-  return allowsRules(errors)
-    ? { ...stored, errors: [...errors, ...brokenRules(complete, schema, options.old)] }
-    : stored;
+  const stored = storedAsItIs(object, schema);
+  if (stored === undefined) return checkEachField(object, schema, options);
+  const errors = validateMetadata(stored);
+  const result = { object: stored, unknown: unknownMetadata(object), nulls: [] };
+  if (!allowsRules(errors)) return { ...result, errors };
+  return { ...result, errors: [...errors, ...brokenRules(stored, schema, options.old)] };
 }
 
-/** The result without validation rules. */
-function storedObject(object: JsonObject, schema: StructuralSchema, { dropStatus }: SchemaOptions): SchemaResult {
-  const pruned = pruneObject(object, schema);
-  const complete = withDefaults(dropStatus ? withoutStatus(pruned.value) : pruned.value, schema);
-  return {
-    object: complete,
-    unknown: [...unknownMetadata(object), ...pruned.unknown],
-    nulls: nullFields(object, schema),
-    errors: [...validateMetadata(complete), ...validateValue(complete, schema), ...duplicateItems(complete, schema)],
-  };
-}
-
-/** The same for an object that the schema takes as it is, as most objects are; undefined for all others. */
-function fittingObject(
+/** The same for objects of which something may have to be dropped or told: it looks for that in each field. */
+export function checkEachField(
   object: JsonObject,
   schema: StructuralSchema,
-  { dropStatus }: SchemaOptions,
-): SchemaResult | undefined {
-  if (!fitsObject(object, schema)) return undefined;
-  const complete = withDefaults(dropStatus ? withoutStatus(object) : object, schema);
-  if (!fitsObject(complete, schema)) return undefined;
-  return { object: complete, unknown: unknownMetadata(object), nulls: [], errors: validateMetadata(complete) };
+  options: SchemaOptions = {},
+): SchemaResult {
+  const pruned = pruneObject(object, schema);
+  const unknown = [...unknownMetadata(object), ...pruned.unknown];
+  const nulls = nullFields(object, schema);
+  const complete = withDefaults(options.dropStatus ? withoutStatus(pruned.value) : pruned.value, schema);
+  const errors = [
+    ...validateMetadata(complete),
+    ...validateValue(complete, schema),
+    ...duplicateItems(complete, schema),
+  ];
+  if (!allowsRules(errors)) return { object: complete, unknown, nulls, errors };
+  return { object: complete, unknown, nulls, errors: [...errors, ...brokenRules(complete, schema, options.old)] };
 }
 
 function withoutStatus({ status, ...rest }: JsonObject): JsonObject {
   return rest;
+}
+
+/** The object with defaults, if nothing else about it has to be changed or told, but for metadata and validation rules. */
+function storedAsItIs(object: JsonObject, schema: StructuralSchema): JsonObject | undefined {
+  const { metadata = {}, status, ...written } = object;
+  if (status !== undefined || !isJsonObject(metadata) || !hasPlainRoot(schema) || holdsNull(written)) return undefined;
+  const stored = withDefaults(object, schema);
+  const { metadata: _metadata, ...filled } = stored;
+  return fits(filled, schema) ? stored : undefined;
+}
+
+const plainRoots = new WeakMap<StructuralSchema, boolean>();
+
+/** Whether a schema says of the object as a whole, and of its metadata, nothing that depends on what these hold. */
+function hasPlainRoot(schema: StructuralSchema): boolean {
+  let isPlain = plainRoots.get(schema);
+  if (isPlain === undefined) {
+    const ofMetadata = schemaOfKey(schema, 'metadata') ?? {};
+    isPlain = hasOnly(schema, PLAIN_ROOT) && hasOnly(ofMetadata, PLAIN_METADATA);
+    plainRoots.set(schema, isPlain);
+  }
+  return isPlain;
+}
+
+const PLAIN_METADATA: readonly (keyof StructuralSchema)[] = [
+  'type',
+  'title',
+  'description',
+  'x-kubernetes-preserve-unknown-fields',
+];
+const PLAIN_ROOT: readonly (keyof StructuralSchema)[] = [
+  ...PLAIN_METADATA,
+  'properties',
+  'required',
+  'x-kubernetes-validations',
+];
+
+function hasOnly(schema: StructuralSchema, words: readonly (keyof StructuralSchema)[]): boolean {
+  const { type = 'object' } = schema;
+  return type === 'object' && Object.keys(schema).every((word) => words.some((one) => one === word));
 }

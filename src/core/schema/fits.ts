@@ -1,7 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../json';
+import { isJsonObject, type Json } from '../json';
 import { duplicateItems } from './list-type';
-import { ROOT_KEYS } from './prune';
-import { type StructuralSchema, schemaOfKey } from './structural';
+import type { StructuralSchema } from './structural';
 import { validateValue } from './validate';
 
 type Test = (value: Json) => boolean;
@@ -13,38 +12,36 @@ const compiled = new WeakMap<StructuralSchema, Test>();
  * test makes nothing, and keeps what it compiles of a schema. `false` says that the value has to be looked at, and no more.
  */
 export function fits(value: Json, schema: StructuralSchema): boolean {
+  return testOf(schema)(value);
+}
+
+function testOf(schema: StructuralSchema): Test {
   let test = compiled.get(schema);
   if (test === undefined) {
     test = compile(schema);
     compiled.set(schema, test);
   }
-  return test(value);
+  return test;
 }
 
-const compiledObjects = new WeakMap<StructuralSchema, Test>();
-
-/** The same for a whole object, whose `apiVersion`, `kind` and `metadata` a schema may omit. What is in `metadata` does not count. */
-export function fitsObject(object: JsonObject, schema: StructuralSchema): boolean {
-  let test = compiledObjects.get(schema);
-  if (test === undefined) {
-    const [own = () => true, fields] = [ownTest(schema), fieldsTest(schema, isPlaced)];
-    test = (value) => own(value) && fields(value);
-    compiledObjects.set(schema, test);
-  }
-  return test(object);
-}
-
-/** Whether nothing is to be said about a field that each object has. */
-function isPlaced(value: Json, known: StructuralSchema | undefined): boolean {
-  if (known === undefined) return true;
-  return validateValue(value, known).length === 0 && duplicateItems(value, known).length === 0;
+/** The test of a part, compiled with the first value: a type may contain itself. */
+function partTest(schema: StructuralSchema): Test {
+  let test: Test | undefined;
+  return (value) => {
+    test ??= testOf(schema);
+    return test(value);
+  };
 }
 
 function compile(schema: StructuralSchema): Test {
   const tests = [typeTest(schema), ownTest(schema), itemsTest(schema), fieldsTest(schema)].filter(
     (test) => test !== undefined,
   );
-  return (value) => value !== null && tests.every((test) => test(value));
+  return (value) => {
+    if (value === null) return false;
+    for (const test of tests) if (!test(value)) return false;
+    return true;
+  };
 }
 
 function typeTest({ type, format, 'x-kubernetes-int-or-string': isIntOrString }: StructuralSchema): Test | undefined {
@@ -94,22 +91,20 @@ function ownTest({
 
 function itemsTest({ items }: StructuralSchema): Test | undefined {
   if (items === undefined) return undefined;
-  return (value) => !Array.isArray(value) || value.every((item) => fits(item, items));
+  const test = partTest(items);
+  return (value) => !Array.isArray(value) || value.every(test);
 }
 
-/** @param ofRoot the test of the fields of every object @default - they are fields as others are */
-function fieldsTest(schema: StructuralSchema, ofRoot?: typeof isPlaced): Test {
-  const { required = [], additionalProperties } = schema;
+function fieldsTest(schema: StructuralSchema): Test | undefined {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  if (schema.type !== undefined && schema.type !== 'object') return undefined;
   const takesAny = schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties === true;
+  const known = new Map(Object.entries(properties).map(([name, one]) => [name, partTest(one)]));
+  const other = isJsonObject(additionalProperties) ? partTest(additionalProperties) : () => takesAny;
   return (value) => {
     if (!isJsonObject(value)) return true;
     for (const name of required) if (!Object.hasOwn(value, name)) return false;
-    for (const key of Object.keys(value)) {
-      const known = schemaOfKey(schema, key);
-      if (ofRoot !== undefined && ROOT_KEYS.includes(key)) {
-        if (!ofRoot(value[key]!, known)) return false;
-      } else if (known === undefined ? !takesAny : !fits(value[key]!, known)) return false;
-    }
+    for (const key of Object.keys(value)) if (!(known.get(key) ?? other)(value[key]!)) return false;
     return true;
   };
 }

@@ -16,7 +16,7 @@ export interface Pruned<T extends Json = Json> {
 }
 
 /** The fields of every object. A schema may omit them. */
-export const ROOT_KEYS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+const ROOT_KEYS = ['apiVersion', 'kind', 'metadata'];
 
 /** Drops the fields that the schema does not have, as the API server does for custom objects. */
 export function pruneObject(object: JsonObject, schema: StructuralSchema): Pruned<JsonObject> {

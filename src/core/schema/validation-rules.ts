@@ -2,6 +2,7 @@ import { isJsonObject, type Json, ownValue } from '../json';
 import type { Path } from '../path';
 import { EvaluationError, predicateOf, type RulePredicate } from './cel';
 import type { SchemaError, SchemaErrorType } from './error';
+import { anyPart } from './parts';
 import { type StructuralSchema, schemaOfKey, type ValidationRule } from './structural';
 
 /** The API server evaluates no rules after one of these errors. */
@@ -17,6 +18,8 @@ const BLOCKING: readonly SchemaErrorType[] = [
 export function allowsRules(errors: readonly SchemaError[]): boolean {
   return !errors.some(({ type }) => BLOCKING.includes(type));
 }
+
+const hasRules = anyPart((schema) => schema['x-kubernetes-validations'] !== undefined);
 
 /**
  * The errors of the `x-kubernetes-validations` of a schema. A rule on a change (`oldSelf`) applies only if there is an old
@@ -68,21 +71,4 @@ function correlated(schema: StructuralSchema, old: Json | undefined): (item: Jso
   if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return () => undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   return (item) => old.find((before) => keys.every((key) => ownValue(before, key) === ownValue(item, key)));
-}
-
-const withRules = new WeakMap<StructuralSchema, boolean>();
-
-/** Whether a schema or a part of it has rules; most have none. */
-function hasRules(schema: StructuralSchema): boolean {
-  const known = withRules.get(schema);
-  if (known !== undefined) return known;
-  // A schema may contain itself.
-  withRules.set(schema, true);
-  const { properties = {}, items, additionalProperties } = schema;
-  const parts = [...Object.values(properties), items, additionalProperties];
-  const found =
-    schema['x-kubernetes-validations'] !== undefined ||
-    parts.some((part) => typeof part === 'object' && hasRules(part));
-  withRules.set(schema, found);
-  return found;
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../core/json';
 import type { Path } from '../../core/path';
 import type { SchemaError } from '../../core/schema/error';
+import { anyPart } from '../../core/schema/parts';
 import { type StructuralSchema, schemaOfKey } from '../../core/schema/structural';
 
 type PartCheck = (part: Json, schema: StructuralSchema, path: Path) => readonly SchemaError[];
@@ -13,16 +14,7 @@ export function errorsOfParts(
   isConcerned: (schema: StructuralSchema) => boolean,
   check: PartCheck,
 ): (value: Json, schema: StructuralSchema) => SchemaError[] {
-  const known = new WeakMap<StructuralSchema, boolean>();
-  const concerns = (schema: StructuralSchema): boolean => {
-    const before = known.get(schema);
-    if (before !== undefined) return before;
-    // A type may contain itself.
-    known.set(schema, false);
-    const found = isConcerned(schema) || partsOf(schema).some(concerns);
-    known.set(schema, found);
-    return found;
-  };
+  const concerns = anyPart(isConcerned);
   const visit = (part: Json, schema: StructuralSchema, path: Path, errors: SchemaError[]): void => {
     if (isConcerned(schema)) for (const error of check(part, schema, path)) errors.push(error);
     if (Array.isArray(part)) {
@@ -42,12 +34,4 @@ export function errorsOfParts(
     visit(value, schema, [], errors);
     return errors;
   };
-}
-
-function partsOf({ properties = {}, items, additionalProperties }: StructuralSchema): StructuralSchema[] {
-  return [
-    ...Object.values(properties),
-    ...(items === undefined ? [] : [items]),
-    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
-  ];
 }
