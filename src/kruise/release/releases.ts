@@ -130,7 +130,7 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
     ...(route === undefined ? {} : { grace: graceOf(route) }),
     isDisabled: manifest.get('spec.disabled') === true,
     needs: [found, autoscaler].filter((each) => each !== undefined),
-    matches: matchesOf(rollout, version),
+    matches: distinctMatches(steps.flatMap(({ matches }) => matches)),
     changesTargetGroups: true,
     play,
     stories: () => storiesOf(rollout, { workload: found, autoscaler }, version),
@@ -204,10 +204,6 @@ function stepOf({ path, object }: StepSubject, hasPause: boolean): ReleaseStep {
     ...(hasPause && waitsForPeople(object.pause) ? { approval: 'approve' as const } : {}),
     ...(duration === undefined ? {} : { lasts: { seconds: duration, field: 'pause.duration' } }),
   };
-}
-
-function matchesOf(rollout: RolloutSubject, version: KruiseRolloutVersion): readonly Match[] {
-  return distinctMatches(rollout.steps.flatMap((step) => matchesOfStep(step, rollout, version)));
 }
 
 function matchesOfStep(
