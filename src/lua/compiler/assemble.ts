@@ -94,11 +94,17 @@ export function assemble(
     else if (op !== Op.Nop && op !== Op.TForLoop && !CONDITIONAL.has(op)) written.push({ op, a, b, c, line });
   }
   const code = new Int32Array(written.length * WIDTH);
-  for (const [index, { op, a, b, c = 0, target }] of written.entries()) {
-    const offset = target === undefined ? c : (places[target]! - index - 1) * WIDTH;
-    code.set([op, a, b, offset], index * WIDTH);
+  const lines = new Int32Array(written.length);
+  for (let index = 0; index < written.length; index++) {
+    const { op, a, b, c = 0, target, line } = written[index]!;
+    const at = index * WIDTH;
+    code[at] = op;
+    code[at + 1] = a;
+    code[at + 2] = b;
+    code[at + 3] = target === undefined ? c : (places[target]! - index - 1) * WIDTH;
+    lines[index] = line;
   }
-  return { code, lines: Int32Array.from(written, ({ line }) => line), callNames: names };
+  return { code, lines, callNames: names };
 }
 
 /** An instruction of the interpreter. A jump has a target in place of the operand C. */
