@@ -22,8 +22,16 @@ const DEBIAN = ['test/**/*.browser.test.ts', 'test/kruise/scripts/real-lua.test.
 /** Counts work with an engine that does not optimise: no other file may be in that process. */
 const SPEED = ['test/speed/**/*.test.ts'];
 
-/** Tests that wait for compilers and other processes, the longest first. */
-const LONG = ['test/consumer/packed', 'test/cli/init', 'test/validation/plugin', 'test/stage/recordings'];
+/** Files that take long or wait for processes, the longest first. That of `speed` has a worker of its own: as the last it would run alone. */
+const LONG = [
+  'test/speed/',
+  'test/consumer/packed',
+  'test/cli/init',
+  'test/stage/recordings',
+  'test/watch/process',
+  'test/validation/plugin',
+  'test/docs/code-blocks',
+];
 
 /**
  * Starts long files first, so that no worker waits for another at the end. Vitest does this by the durations of earlier runs,

@@ -31,7 +31,8 @@ function sees(child: ChildProcess, stdout: () => string, text: RegExp): Promise<
   });
 }
 
-describe('the process', () => {
+// Each has a server of its own and waits for a process: they wait at the same time.
+describe.concurrent('the process', () => {
   it('goes on through a restart of the API server, and ends with 0 once the release is healthy', async () => {
     const { server, saw, ended } = await begun('--until', 'healthy', '--timeout', '100');
     await saw(/waiting: Paused, step 2 of 4/);
