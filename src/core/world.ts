@@ -57,7 +57,7 @@ export class World {
   }
 
   /** The results of `memo`, by function and key. It is a private name, so that a comparison of Worlds ignores it. */
-  readonly #memo = new Map<unknown, WeakMap<object, unknown>>();
+  #memo: Map<unknown, WeakMap<object, unknown>> | undefined;
   private touched: ReadonlyMap<string, readonly Manifest[]> | undefined;
   private patched: Map<string, readonly Manifest[]> | undefined;
 
@@ -162,6 +162,7 @@ export class World {
   memo<Key extends object, T>(make: (world: World, key: Key) => T, key: Key): T;
   memo<T>(make: (world: World) => T): T;
   memo<T>(make: (world: World, key: object) => T, key: object = this): T {
+    this.#memo ??= new Map();
     const known = this.#memo.get(make) ?? new WeakMap<object, unknown>();
     this.#memo.set(make, known);
     if (!known.has(key)) known.set(key, make(this, key));
