@@ -1,7 +1,6 @@
 import type { IConstruct } from 'constructs';
-import type { StackCheckOptions, StackResult } from '../check';
+import type { StackResult } from '../check';
 import { collectFindings, type Finding, type SourceLocation } from '../core/finding';
-import type { Manifest } from '../core/manifest';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { World } from '../core/world';
 import { atLine, madeAt } from '../files/made-at';
@@ -17,10 +16,11 @@ import {
 import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
 import { inConstruct } from './construct-errors';
+import { lastResult } from './last-results';
 import { addToReport, announceReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
-import { worldOf, worldOfValidation } from './world';
+import { textsOf, worldOf, worldOfValidation } from './world';
 
 // Loaded on first use, because few apps say which release of Istio they have.
 const istio = () => require('../routers/istio-version') as typeof import('../routers/istio-version');
@@ -185,16 +185,25 @@ function checkedStack(
   reporters: readonly Reporter[],
   { reports }: { readonly reports: boolean },
 ): StackResult {
-  // Loaded on first use, because an app without a synth needs no schemas and rules.
-  const { checkStack } = require('../check') as typeof import('../check');
   const byId = reportersById(reporters);
-  const options: StackCheckOptions = optionsOfMembers(reporters, (construct) => ownerOf(construct, byId));
-  return checkStack(world, {
-    ...options,
-    earlier: reporters.flatMap(({ further }) => further(world)),
-    rehearsal: { ...(options.rehearsal || {}), reports },
-    isProven: isProvenIn(reporters[0]!.construct.node.root),
-  });
+  const options = optionsOfMembers(reporters, (construct) => ownerOf(construct, byId));
+  const earlier = reporters.flatMap(({ further }) => further(world));
+  const proven = provenPaths(reporters[0]!.construct.node.root);
+  const check = (): StackResult => {
+    // Loaded on first use, because an app without a synth needs no schemas and rules.
+    const { checkStack } = require('../check') as typeof import('../check');
+    return checkStack(world, {
+      ...options,
+      earlier,
+      rehearsal: { ...(options.rehearsal || {}), reports },
+      isProven: ({ construct }) => construct !== undefined && proven.has(parentOf(construct) ?? ''),
+    });
+  };
+  // A report has the rehearsals, which are large.
+  if (reports) return check();
+  const rehearsed = reporters.map(({ id, settings }) => [id, settings.rehearsal?.enabled]);
+  const stated = { ...options, rehearsal: { ...(options.rehearsal || {}), only: undefined } };
+  return lastResult(textsOf(world), [stated, rehearsed, earlier, [...proven]], check);
 }
 
 /** A finding in an object of a construct points to the line that makes the construct. */
@@ -220,9 +229,9 @@ function parentOf(path: string): string | undefined {
   return path === '' ? undefined : path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-function isProvenIn(root: IConstruct): (configMap: Manifest) => boolean {
-  const proven = new Set(provingConstructs(root).map(({ node }) => node.path));
-  return ({ construct }) => construct !== undefined && proven.has(parentOf(construct) ?? '');
+/** The constructs whose ConfigMap is proven with the testdata. */
+function provenPaths(root: IConstruct): ReadonlySet<string> {
+  return new Set(provingConstructs(root).map(({ node }) => node.path));
 }
 
 function provingConstructs(root: IConstruct): IConstruct[] {

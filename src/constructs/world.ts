@@ -19,6 +19,7 @@ interface Validation {
 }
 
 const snapshots = new WeakMap<IConstruct, Snapshot>();
+const texts = new WeakMap<World, readonly string[]>();
 const validations = new WeakMap<IConstruct, Validation>();
 
 /**
@@ -43,13 +44,19 @@ export function worldOfValidation(stack: IConstruct, asker: IConstruct): World {
  */
 export function worldOf(stack: IConstruct): World {
   const objects = objectsOf(stack);
-  const texts = objects.map(({ path, json }) => `${path}\n${JSON.stringify(json)}`);
+  const now = objects.map(({ path, json }) => `${path}\n${JSON.stringify(json)}`);
   const last = snapshots.get(stack);
-  if (last !== undefined && isSame(last.texts, texts)) return last.world;
+  if (last !== undefined && isSame(last.texts, now)) return last.world;
   const { Manifest } = manifestModule();
   const world = worldModule().World.of(objects.map(({ path, json }) => Manifest.of(json, { construct: path })));
-  snapshots.set(stack, { texts, world });
+  snapshots.set(stack, { texts: now, world });
+  texts.set(world, now);
   return world;
+}
+
+/** All that a World of a stack is made of: of each object the path of its construct, and the object. */
+export function textsOf(world: World): readonly string[] {
+  return texts.get(world)!;
 }
 
 function objectsOf(stack: IConstruct): { readonly path: string; readonly json: object }[] {
