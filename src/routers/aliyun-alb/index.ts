@@ -10,8 +10,17 @@ import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
 import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { remembered } from '../remembered';
 import { allOf, cookieOf, headerOf, hostOf, isUnder, type RequestTest } from '../request';
-import type { Answer, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
+import {
+  type Answer,
+  type Ignored,
+  type Listener,
+  type LoadBalancer,
+  NO_ROUTES,
+  type Router,
+  type RouteTable,
+} from '../router';
 import { Services, servicesAnswer } from '../services';
 import { compareText, listOf, nameOf, textsOf, valueIn } from '../values';
 
@@ -30,9 +39,11 @@ export function aliyunAlbRouter(options: IngressClassOptions = {}): Router {
     shared: [INGRESS_CLASS, ALB_CONFIG],
     isUsed: isAliyun,
     routes(world): RouteTable {
+      const ingresses = world.list(nameOfKind(INGRESS));
+      if (ingresses.length === 0) return NO_ROUTES;
       const services = new Services(world);
       const groups = new Map<string, Ingress[]>();
-      for (const manifest of world.list(nameOfKind(INGRESS))) {
+      for (const manifest of ingresses) {
         const ingress = readIngress(world, manifest);
         if (!servesIngress(world, ingress, CONTROLLER, options)) continue;
         const name = albOf(world, ingress);
@@ -55,6 +66,8 @@ function albOf(world: World, ingress: Ingress): string {
   const declared = world.find(nameOfKind(INGRESS_CLASS), className);
   return nameOf(valueIn(declared?.object, 'spec', 'parameters', 'name')) ?? className;
 }
+
+const annotationsOf = PrefixedAnnotations.under(ALB_PREFIX);
 
 interface Member {
   readonly ingress: Ingress;
@@ -93,13 +106,14 @@ class Alb {
 
   loadBalancer(): LoadBalancer {
     const ports = new Map<string, { readonly port: number; readonly protocol: 'HTTP' | 'HTTPS' }>();
-    for (const member of this.members) for (const listen of portsOf(member)) ports.set(String(listen.port), listen);
+    for (const member of this.members)
+      for (const listen of portsOf(member.ingress)) ports.set(String(listen.port), listen);
     const listeners = [...ports.values()].sort((a, b) => a.port - b.port).map((listen) => this.listener(listen));
     return { name: this.name, members: this.members.map(({ ingress }) => ingress.manifest), listeners };
   }
 
   private listener({ port, protocol }: { readonly port: number; readonly protocol: 'HTTP' | 'HTTPS' }): Listener {
-    const here = this.members.filter((member) => portsOf(member).some((listen) => listen.port === port));
+    const here = this.members.filter((member) => portsOf(member.ingress).some((listen) => listen.port === port));
     const rules = here.flatMap((member) => this.candidatesOf(member, protocol));
     const numbered = rules.map(({ host, candidate }, index) => ({
       host,
@@ -119,7 +133,7 @@ class Alb {
   }
 
   private read(ingress: Ingress): Member | undefined {
-    const annotations = new PrefixedAnnotations(ingress, [ALB_PREFIX]);
+    const annotations = annotationsOf(ingress);
     const text = annotations.text('order');
     const order = text === undefined ? DEFAULT_ORDER : annotations.integer('order');
     const isCanary = annotations.bool('canary') === true;
@@ -277,11 +291,14 @@ function pathTest(annotations: PrefixedAnnotations, { path, pathType }: IngressP
   return (request) => request.path === path;
 }
 
+interface ListenPort {
+  readonly port: number;
+  readonly protocol: 'HTTP' | 'HTTPS';
+}
+
 /** `[{"HTTP": 80}, {"HTTPS": 443}]`; without the annotation, HTTPS if `spec.tls` names hosts. */
-function portsOf({
-  annotations,
-  ingress,
-}: Member): readonly { readonly port: number; readonly protocol: 'HTTP' | 'HTTPS' }[] {
+const portsOf = remembered((ingress: Ingress): readonly ListenPort[] => {
+  const annotations = annotationsOf(ingress);
   const listed = listOf(parseJson(annotations.text('listen-ports')) as never).flatMap((entry) =>
     isJsonObject(entry) ? Object.entries(entry) : [],
   );
@@ -294,7 +311,7 @@ function portsOf({
   if (!hasHosts) return [{ port: 80, protocol: 'HTTP' }];
   const redirects = annotations.bool('ssl-redirect') === true;
   return [...(redirects ? [{ port: 80, protocol: 'HTTP' } as const] : []), { port: 443, protocol: 'HTTPS' }];
-}
+});
 
 function parseJson(text: string | undefined): unknown {
   try {

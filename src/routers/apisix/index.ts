@@ -1,11 +1,21 @@
-import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
 import { HostIndex } from '../hosts';
 import { parseCidr } from '../ip-address';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compilePcre, notModelled, quoteRegex } from '../pcre';
+import { remembered } from '../remembered';
 import { allOf, cookieOf, headerOf, hostOf, methodOf, queryOf, type RequestTest } from '../request';
-import type { Answer, Destination, HttpRequest, Ignored, Listener, Router, RouteTable } from '../router';
+import {
+  type Answer,
+  type Destination,
+  type HttpRequest,
+  type Ignored,
+  type Listener,
+  NO_ROUTES,
+  type Router,
+  type RouteTable,
+} from '../router';
 import { Services, servicesAnswer } from '../services';
 import {
   byAge,
@@ -13,6 +23,7 @@ import {
   listOf,
   nameOf,
   numberOf,
+  objectOf,
   type Placed,
   placedItems,
   portOf,
@@ -34,7 +45,8 @@ export function apisixRouter({ ingressClass = 'apisix' }: { readonly ingressClas
     name: 'apisix',
     reads: APISIX_READS,
     shared: [],
-    routes: (world) => new Apisix(world, ingressClass).routeTable(),
+    routes: (world) =>
+      world.list(nameOfKind(APISIX_ROUTE)).length === 0 ? NO_ROUTES : new Apisix(world, ingressClass).routeTable(),
   };
 }
 
@@ -89,13 +101,9 @@ class Apisix {
   }
 
   private routeOf(manifest: Manifest, { value, at }: Placed): ApisixRoute {
-    const match = ownValue(value, 'match');
-    const hosts = textsOf(ownValue(match, 'hosts'));
-    const paths = textsOf(ownValue(match, 'paths'));
-    const expressions = listOf(ownValue(match, 'exprs'));
+    const match = objectOf(ownValue(value, 'match')) ?? NO_MATCH;
+    const { hosts, paths, words, matches, unread } = readMatch(match);
     const name = textOf(ownValue(value, 'name')) ?? String(at.at(-1));
-    const words = [paths.join(' or ') || 'no path', ...expressions.map(describe)].join(' and ');
-    const unread = expressions.flatMap((expression) => unreadPart(expression) ?? [])[0];
     if (ownValue(match, 'filter_func') !== undefined) {
       const why = 'a filter_func is code and is not run here: the route is assumed to match without it';
       this.ignored.push({ manifest, path: [...at, 'match', 'filter_func'], reason: 'filter-func', why });
@@ -107,7 +115,7 @@ class Apisix {
       redirectsToHttps: ownValue(pluginConfig(value, 'redirect'), 'http_to_https') === true,
       candidate: {
         rule: { description: `ApisixRoute ${keyOf(this.world, manifest)} rule ${name}: ${words}`, manifest, path: at },
-        matches: allOf([methodTest(match), addressTest(match), ...expressions.map(expressionTest)]),
+        matches,
         answer: this.answerOf(manifest, value, at),
         ...(unread !== undefined && { unknown: () => unread }),
       },
@@ -170,6 +178,21 @@ class Apisix {
     return { target: `ApisixUpstream ${namespace}/${name}`, weight };
   }
 }
+
+const NO_MATCH: JsonObject = {};
+
+/** Which requests a rule takes. */
+const readMatch = remembered((match: JsonObject) => {
+  const paths = textsOf(ownValue(match, 'paths'));
+  const expressions = listOf(ownValue(match, 'exprs'));
+  return {
+    hosts: textsOf(ownValue(match, 'hosts')),
+    paths,
+    words: [paths.join(' or ') || 'no path', ...expressions.map(describe)].join(' and '),
+    matches: allOf([methodTest(match), addressTest(match), ...expressions.map(expressionTest)]),
+    unread: expressions.flatMap((expression) => unreadPart(expression) ?? [])[0],
+  };
+});
 
 const HTTPS_REDIRECT = { kind: 'redirect', statusCode: '301', protocol: 'HTTPS' } as const;
 

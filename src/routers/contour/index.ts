@@ -1,11 +1,12 @@
-import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
 import { counted } from '../../core/counted';
 import { compileRegex, isRefusedByRe2 } from '../../core/regex';
 import { HostIndex } from '../hosts';
 import { nameOfKind } from '../kinds';
-import { type Candidate, fixedResponse, listenerOf, type RequestCondition } from '../listener';
+import { type Candidate, fixedResponse, listenerOf, once, type RequestCondition } from '../listener';
+import { remembered } from '../remembered';
 import { allOf, dottedHostOf, envoyHeadersOf, mergedPathOf, type RequestTest, sentQueryOf } from '../request';
-import type { Answer, HttpRequest, Ignored, Router, RouteTable } from '../router';
+import { type Answer, type HttpRequest, type Ignored, NO_ROUTES, type Router, type RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, portOf, textOf, valueIn } from '../values';
 import { comparisonOfHeader, comparisonsOfParameter } from './comparisons';
@@ -22,7 +23,7 @@ export function contourRouter(): Router {
     expressions: 'RE2',
     reads: CONTOUR_READS,
     shared: [],
-    routes: (world) => new Contour(world).routeTable(),
+    routes: (world) => (world.list(nameOfKind(HTTP_PROXY)).length === 0 ? NO_ROUTES : new Contour(world).routeTable()),
   };
 }
 
@@ -79,18 +80,19 @@ class Contour {
   routeTable(): RouteTable {
     const hosts = this.virtualHosts();
     const listeners = (['HTTP', 'HTTPS'] as const).map((protocol) => {
-      const index = new HostIndex<Candidate>();
-      const candidates = hosts.flatMap((host) => {
-        if (protocol === 'HTTPS' && !host.hasTls) return [];
-        return host.routes.map((route) => {
-          const candidate = this.candidate(host, route, protocol);
-          index.add(host.fqdn, candidate);
-          return candidate;
-        });
+      const index = new HostIndex<() => readonly Candidate[]>();
+      const served = hosts.filter(({ hasTls, routes }) => (protocol === 'HTTP' || hasTls) && routes.length > 0);
+      // The candidates of a host are made at its first request.
+      const candidatesOf = (host: VirtualHost) => host.routes.map((route) => this.candidate(host, route, protocol));
+      const candidates = served.map((host) => once(() => candidatesOf(host)));
+      for (const [at, { fqdn }] of served.entries()) index.add(fqdn, candidates[at]!);
+      return listenerOf({
+        port: protocol === 'HTTP' ? 80 : 443,
+        protocol,
+        candidates: () => candidates.flatMap((ofHost) => ofHost()),
+        reachable: (request) => index.best(dottedHostOf(request))[0]?.() ?? [],
+        otherwise: fixedResponse(404),
       });
-      const reachable = (request: HttpRequest) => index.best(dottedHostOf(request));
-      const port = protocol === 'HTTP' ? 80 : 443;
-      return listenerOf({ port, protocol, candidates, reachable, otherwise: fixedResponse(404) });
     });
     const members = this.manifests.filter((manifest) => this.included.has(manifest));
     const loadBalancers = members.length === 0 ? [] : [{ name: 'contour', members, listeners }];
@@ -260,7 +262,7 @@ function missingInclude(manifest: Manifest, at: Path, conditions: readonly Json[
 const PATH_FIELDS = ['prefix', 'exact', 'regex'] as const;
 
 /** What is wrong with the conditions of one route or include. */
-function faultOf(conditions: readonly Json[]): string | undefined {
+const faultOf = remembered((conditions: readonly Json[]): string | undefined => {
   const paths = conditions.flatMap((condition) =>
     PATH_FIELDS.flatMap((field) => {
       const value = nameOf(ownValue(condition, field));
@@ -281,7 +283,7 @@ function faultOf(conditions: readonly Json[]): string | undefined {
   const refused = expressions.find((expression) => expression !== undefined && isRefusedByRe2(expression));
   if (refused !== undefined) return `the regex "${refused}" is not valid`;
   return faultOfParameter(conditions) ?? repeatedExact(conditions);
-}
+});
 
 /** A condition on a query parameter has one comparison; of several on a header the first counts. */
 function faultOfParameter(conditions: readonly Json[]): string | undefined {
@@ -355,13 +357,17 @@ function pathTest({ kind, value }: PathCondition): RequestTest {
 }
 
 function valueConditions(condition: Json): readonly ValueCondition[] {
+  return isJsonObject(condition) ? conditionsOn(condition) : [];
+}
+
+const conditionsOn = remembered((condition: JsonObject): readonly ValueCondition[] => {
   const header = ownValue(condition, 'header');
   const query = ownValue(condition, 'queryParameter');
   return [
     ...(isJsonObject(header) ? headerConditions(header) : []),
     ...(isJsonObject(query) ? queryConditions(query) : []),
   ];
-}
+});
 
 function headerConditions(condition: Json): readonly ValueCondition[] {
   const name = textOf(ownValue(condition, 'name')) ?? '';
@@ -424,6 +430,7 @@ const KIND_ORDER = { exact: 0, regex: 1, prefix: 2 } as const;
  * by condition.
  */
 function inOrder(routes: readonly ContourRoute[]): readonly ContourRoute[] {
+  if (routes.length < 2) return routes;
   const sorted = routes.map((route) => ({
     route,
     headers: ranksOf(route, 'header'),

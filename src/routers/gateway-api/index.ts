@@ -1,12 +1,21 @@
 import { type Manifest, ownValue, type Path, type World } from '../../core';
 import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
-import { compareRanks, compileMatches, type MatchRank } from '../http-route/matches';
+import { compareRanks, compileMatches, type MatchOptions, type MatchRank } from '../http-route/matches';
 import { type IstioFacts, LATEST_ISTIO_FACTS } from '../istio-version';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
+import { remembered } from '../remembered';
 import { dottedHostOf, hasEscapedSlash, hostOf } from '../request';
 import { requestedService } from '../requested-service';
-import type { HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
+import {
+  type HttpRequest,
+  type Ignored,
+  type Listener,
+  type LoadBalancer,
+  NO_ROUTES,
+  type Router,
+  type RouteTable,
+} from '../router';
 import { portsOf } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, textOf, textsOf, valueIn } from '../values';
 import { whereAllAgree } from './agreement';
@@ -38,7 +47,10 @@ export function gatewayApiRouter({ istioFacts = LATEST_ISTIO_FACTS }: GatewayApi
     reads: GATEWAY_API_READS,
     shared: [GATEWAY_CLASS, GATEWAY, LISTENER_SET, X_LISTENER_SET, REFERENCE_GRANT],
     readTogether: routesByParent,
-    routes: (world) => new GatewayApi(world, istioFacts).routeTable(),
+    routes(world) {
+      const isUsed = [HTTP_ROUTE, GATEWAY].some((kind) => world.list(nameOfKind(kind)).length > 0);
+      return isUsed ? new GatewayApi(world, istioFacts).routeTable() : NO_ROUTES;
+    },
   };
 }
 
@@ -65,6 +77,7 @@ class GatewayApi {
   private readonly routes: readonly Manifest[];
   private readonly ignored: Ignored[] = [];
   private readonly compiled = new Map<Implementation, Map<Manifest, readonly RankedCandidate[]>>();
+  private readonly listeners = new Map<string, readonly GatewayListener[]>();
 
   constructor(
     private readonly world: World,
@@ -136,7 +149,7 @@ class GatewayApi {
     const members = new Set<Manifest>();
     const accepted = attached.filter(({ route }) => droppedFor(route, implementation) === undefined);
     const byPort = new Map<number, GatewayListener[]>();
-    for (const listener of listenersBehind(this.world, parent))
+    for (const listener of this.listenersBehind(parent))
       byPort.set(listener.port, [...(byPort.get(listener.port) ?? []), listener]);
     const result = [...byPort]
       .sort(([a], [b]) => a - b)
@@ -150,6 +163,12 @@ class GatewayApi {
       ignored.push({ manifest: route, path: at, reason: 'not-attached', why });
     }
     return { name: parent.replace('Gateway ', ''), members: [...members], listeners: result };
+  }
+
+  private listenersBehind(parent: string): readonly GatewayListener[] {
+    const listeners = this.listeners.get(parent) ?? listenersBehind(this.world, parent);
+    this.listeners.set(parent, listeners);
+    return listeners;
   }
 
   /** Most gateways let the listener with the most specific hostname take a request, and no other listener. */
@@ -187,7 +206,7 @@ class GatewayApi {
     return listenerOf({
       port,
       protocol: listeners[0]!.protocol,
-      candidates: inOrder([...all]),
+      candidates: () => inOrder([...all]),
       reachable: (request) =>
         isRedirected(request) ? [] : inPrecedence(listenersFor(hostFrom(request)).flatMap((of) => of(request))),
       otherwise: (request) =>
@@ -232,25 +251,28 @@ class GatewayApi {
     if (known !== undefined) return known;
     const rules = placedItems(valueIn(route.object, 'spec', 'rules'), ['spec', 'rules']);
     const candidates = (rules.length === 0 ? [{ value: {}, at: ['spec'] }] : rules).flatMap(({ value, at }, index) => {
-      const answer = this.backends.answerOf(route, value, implementation);
-      const { dialect } = implementation;
-      return compileMatches(ownValue(value, 'matches'), { dialect }).map(({ words, test, conditions, rank }) => ({
-        rule: {
-          description: `HTTPRoute ${keyOf(this.world, route)} ${rules.length === 0 ? 'without rules' : `rules[${index}]`}: ${words}`,
-          manifest: route,
-          path: at,
-        },
-        matches: test,
-        conditions,
-        answer,
-        rank,
-        rulesLeft: rules.length - index,
-      }));
+      const answer = once(() => this.backends.answerOf(route, value, implementation));
+      return compileMatches(ownValue(value, 'matches'), matchOptions(implementation)).map(
+        ({ words, test, conditions, rank }) => ({
+          rule: {
+            description: `HTTPRoute ${keyOf(this.world, route)} ${rules.length === 0 ? 'without rules' : `rules[${index}]`}: ${words}`,
+            manifest: route,
+            path: at,
+          },
+          matches: test,
+          conditions,
+          answer,
+          rank,
+          rulesLeft: rules.length - index,
+        }),
+      );
     });
     compiled.set(route, candidates);
     return candidates;
   }
 }
+
+const matchOptions = remembered(({ dialect }: Implementation): MatchOptions => ({ dialect }));
 
 /** Why the implementation takes no rule of a route. */
 function droppedFor(route: Manifest, implementation: Implementation): string | undefined {

@@ -2,6 +2,7 @@
 import { type Json, ownValue } from '../../core';
 import { compileRegex } from '../../core/regex';
 import type { RequestCondition } from '../listener';
+import { remembered } from '../remembered';
 import {
   allOf,
   decodedQueriesOf,
@@ -56,10 +57,16 @@ export interface MatchOptions {
 }
 
 /** The matches of a rule; without any, every request passes. */
-export function compileMatches(value: Json | undefined, options: MatchOptions = {}): readonly RouteMatch[] {
-  const matches = listOf(value);
-  return (matches.length === 0 ? [{}] : matches).map((match) => compileMatch(match, options));
+export function compileMatches(value: Json | undefined, options: MatchOptions = DEFAULT): readonly RouteMatch[] {
+  return compiledWith(options)(Array.isArray(value) && value.length > 0 ? value : EVERYTHING);
 }
+
+const DEFAULT: MatchOptions = {};
+const EVERYTHING: readonly Json[] = [{}];
+
+const compiledWith = remembered((options: MatchOptions) =>
+  remembered((matches: readonly Json[]): readonly RouteMatch[] => matches.map((match) => compileMatch(match, options))),
+);
 
 /** Compares the precedence of two matches: negative if the first one comes first. */
 export function compareRanks(a: MatchRank, b: MatchRank): number {

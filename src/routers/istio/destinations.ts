@@ -1,6 +1,7 @@
 import { type Json, type Manifest, ownValue, type World } from '../../core';
 import { HostIndex } from '../hosts';
 import { nameOfKind } from '../kinds';
+import { once } from '../listener';
 import type { Destination } from '../router';
 import { type ServiceRef, Services, type Subset } from '../services';
 import { byAge, entriesOf, listOf, nameOf, numberOf, textOf, valueIn } from '../values';
@@ -12,16 +13,10 @@ const ROOT_NAMESPACE = 'istio-system';
 /** Turns the destinations of rules into Services and the pods of their subsets. */
 export class Destinations {
   readonly services: Services;
-  private readonly rules = new HostIndex<Manifest>();
-  private readonly external: ReadonlySet<string>;
+  private readonly rules = once(() => rulesByHost(this.world));
 
   constructor(private readonly world: World) {
     this.services = new Services(world);
-    this.external = externalHosts(world);
-    for (const rule of byAge(world, world.list(nameOfKind(DESTINATION_RULE)))) {
-      const host = nameOf(valueIn(rule.object, 'spec', 'host'));
-      if (host !== undefined) this.rules.add(resolveHost(host, world.namespaceOf(rule)), rule);
-    }
   }
 
   /**
@@ -56,7 +51,8 @@ export class Destinations {
   }
 
   private outside(host: string, ref: ServiceRef | undefined, port: number | undefined, weight: number) {
-    if (this.external.has(host)) return { target: host, ...(port === undefined ? {} : { port }), weight };
+    if (this.world.memo(externalHosts).has(host))
+      return { target: host, ...(port === undefined ? {} : { port }), weight };
     const hint = ref === undefined && /^[^.]+\.[^.]+$/.test(host) ? `; did you mean ${host}.svc.cluster.local?` : '';
     const why = `the mesh knows no host ${host || '""'}${hint}`;
     const unavailable = this.services.withStatus({ reason: 'service-not-found', why });
@@ -70,7 +66,7 @@ export class Destinations {
 
   /** The first subset of the name in the rules of the client's namespace, else of the Service's, else of the mesh. */
   private subset(host: string, ref: ServiceRef, client: string, name: string): Subset | undefined {
-    const rules = this.rules.best(host);
+    const rules = this.rules().best(host);
     const namespace = [client, ref.namespace, ROOT_NAMESPACE].find((candidate) =>
       rules.some((rule) => this.world.namespaceOf(rule) === candidate),
     );
@@ -81,4 +77,13 @@ export class Destinations {
     if (found === undefined) return undefined;
     return { name, labels: Object.fromEntries(entriesOf(ownValue(found, 'labels'))) };
   }
+}
+
+function rulesByHost(world: World): HostIndex<Manifest> {
+  const rules = new HostIndex<Manifest>();
+  for (const rule of byAge(world, world.list(nameOfKind(DESTINATION_RULE)))) {
+    const host = nameOf(valueIn(rule.object, 'spec', 'host'));
+    if (host !== undefined) rules.add(resolveHost(host, world.namespaceOf(rule)), rule);
+  }
+  return rules;
 }

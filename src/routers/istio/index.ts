@@ -2,7 +2,8 @@ import { type Json, type Manifest, ownValue, type World } from '../../core';
 import { HostIndex, intersectHosts } from '../hosts';
 import { type IstioFacts, LATEST_ISTIO_FACTS } from '../istio-version';
 import { nameOfKind } from '../kinds';
-import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
+import { remembered } from '../remembered';
 import { dottedHostOf, envoyHeadersOf, hostOf, joinedHeadersOf } from '../request';
 import { requestedService } from '../requested-service';
 import type { Answer, HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
@@ -13,7 +14,7 @@ import { GATEWAY, SERVICE_ENTRY, VIRTUAL_SERVICE } from './kinds';
 import type { RouteContext } from './match';
 import { fqdnOf, resolveHost } from './names';
 import { ISTIO_READS, virtualServicesByGateway } from './reads';
-import { type CompileOptions, compileVirtualService, gatewaysOf, type RouteCandidate } from './virtual-service';
+import { type CompiledRule, compileVirtualService, gatewaysOf, type RouteCandidate } from './virtual-service';
 
 /** How Istio is set up. */
 export interface IstioOptions {
@@ -42,8 +43,15 @@ export function istioRouter({ facts = LATEST_ISTIO_FACTS }: IstioOptions = {}): 
   };
 }
 
+/** A VirtualService at one port of one gateway; compiled when a request or a report first needs it. */
+interface CompiledMember {
+  readonly candidates: readonly RouteCandidate[];
+  readonly ignored: readonly Ignored[];
+}
+
 class Istio {
-  private readonly ignored: Ignored[] = [];
+  /** What is ignored at each load balancer, in the order of their names. */
+  private readonly ignored: (() => readonly Ignored[])[] = [];
   private readonly headers: RouteContext['headers'];
   private readonly destinations: Destinations;
   private readonly virtualServices: readonly Manifest[];
@@ -72,12 +80,25 @@ class Istio {
     const loadBalancers = [...this.byGateway.keys()]
       .sort(compareText)
       .map((name) => (name === 'mesh' ? this.mesh() : this.gateway(name)));
+    const unserved = once(() => this.unserved(loadBalancers));
+    const ignored = once(() => withoutRepeated(this.ignored.flatMap((part) => part())));
+    return {
+      loadBalancers,
+      get unserved() {
+        return unserved();
+      },
+      get ignored() {
+        return ignored();
+      },
+    };
+  }
+
+  private unserved(loadBalancers: readonly LoadBalancer[]): readonly Manifest[] {
     const used = new Set(loadBalancers.flatMap(({ members }) => members));
     const delegated = new Set(
       loadBalancers.flatMap(({ listeners }) => listeners.flatMap(({ rules }) => rules.map(({ manifest }) => manifest))),
     );
-    const unserved = this.virtualServices.filter((each) => !used.has(each) && !delegated.has(each));
-    return { loadBalancers, unserved, ignored: this.ignored };
+    return this.virtualServices.filter((each) => !used.has(each) && !delegated.has(each));
   }
 
   private mesh(): LoadBalancer {
@@ -91,6 +112,7 @@ class Istio {
   /** The mesh uses the oldest VirtualService of each host. */
   private ownersByHost(members: readonly Manifest[]): HostIndex<Manifest> {
     const byHost = new HostIndex<Manifest>();
+    const ignored: Ignored[] = [];
     for (const member of members) {
       const namespace = this.world.namespaceOf(member);
       for (const [index, host] of textsOf(valueIn(member.object, 'spec', 'hosts')).entries()) {
@@ -100,31 +122,47 @@ class Istio {
           continue;
         }
         const why = `an older VirtualService has the host ${resolved} in the mesh already`;
-        this.ignored.push({ manifest: member, path: ['spec', 'hosts', index], reason: 'host-taken', why });
+        ignored.push({ manifest: member, path: ['spec', 'hosts', index], reason: HOST_TAKEN, why });
       }
     }
+    this.ignored.push(() => ignored);
     return byHost;
   }
 
   private meshListener(port: number, byHost: HostIndex<Manifest>): Listener {
-    const compiled = new Map<Manifest, readonly RouteCandidate[]>();
-    for (const member of this.byGateway.get('mesh')!) {
-      const context = { gateway: 'mesh', port, scheme: 'http', headers: this.headers } as const;
-      compiled.set(member, compileVirtualService(member, context, this.options));
-    }
+    const context = { gateway: 'mesh', port, scheme: 'http', headers: this.headers } as const;
+    const compiled = this.compiled(this.byGateway.get('mesh')!, context);
     const candidatesFor = (request: HttpRequest): readonly RouteCandidate[] => {
       const service = this.serviceFor(request);
       const member = byHost.best(service === undefined ? hostOf(request) : fqdnOf(service))[0];
-      return (member && compiled.get(member)) ?? [];
+      return (member && compiled.get(member)?.().candidates) ?? [];
     };
     return listenerOf({
       port,
       protocol: 'HTTP',
-      candidates: [...compiled.values()].flat(),
+      candidates: () => [...compiled.values()].flatMap((member) => member().candidates),
       reachable: candidatesFor,
       otherwise: (request) =>
         candidatesFor(request).length > 0 ? fixedResponse(404) : this.withoutVirtualService(request, port),
     });
+  }
+
+  private compiled(members: readonly Manifest[], context: RouteContext): ReadonlyMap<Manifest, () => CompiledMember> {
+    const compiled = new Map(
+      members.map((member) => [
+        member,
+        once(() => {
+          const { rules, ignored } = compileVirtualService(member, context, this.world);
+          return { candidates: rules.map((rule) => this.candidateOf(rule)), ignored };
+        }),
+      ]),
+    );
+    this.ignored.push(() => members.flatMap((member) => compiled.get(member)!().ignored));
+    return compiled;
+  }
+
+  private candidateOf({ answer, ...rule }: CompiledRule): RouteCandidate {
+    return { ...rule, answer: once(() => answer(this.destinations)) };
   }
 
   private serviceFor(request: HttpRequest): ServiceRef | undefined {
@@ -166,16 +204,18 @@ class Istio {
     const isSecure = servers.some((server) => SECURE_PROTOCOLS.has(protocolOf(server)));
     const protocol = isSecure ? 'HTTPS' : 'HTTP';
     const context = { gateway, port, scheme: isSecure ? 'https' : 'http', headers: this.headers } as const;
-    const byHost = new HostIndex<RouteCandidate>();
-    const redirected = new HostIndex<true>();
-    const candidates: RouteCandidate[] = [];
-    for (const member of members) {
-      const compiled = compileVirtualService(member, context, this.options);
-      candidates.push(...compiled);
-      for (const host of this.servedHosts(member, servers, gatewayNamespace)) {
-        for (const candidate of compiled) byHost.add(host, candidate);
+    const compiled = this.compiled(members, context);
+    const candidatesOf = (member: Manifest) => compiled.get(member)!().candidates;
+    const byHost = once(() => {
+      const index = new HostIndex<RouteCandidate>();
+      for (const member of members) {
+        for (const host of this.servedHosts(member, servers, gatewayNamespace)) {
+          for (const candidate of candidatesOf(member)) index.add(host, candidate);
+        }
       }
-    }
+      return index;
+    });
+    const redirected = new HostIndex<true>();
     for (const server of servers) {
       if (valueIn(server, 'tls', 'httpsRedirect') !== true) continue;
       for (const host of textsOf(ownValue(server, 'hosts'))) redirected.add(splitHost(host).host, true);
@@ -184,8 +224,8 @@ class Istio {
     return listenerOf({
       port,
       protocol,
-      candidates,
-      reachable: (request) => (isRedirected(request) ? [] : catchAllLast(byHost.best(dottedHostOf(request)))),
+      candidates: () => members.flatMap(candidatesOf),
+      reachable: (request) => (isRedirected(request) ? [] : catchAllLast(byHost().best(dottedHostOf(request)))),
       otherwise: (request) => (isRedirected(request) ? HTTPS_REDIRECT : fixedResponse(404)),
     });
   }
@@ -203,19 +243,16 @@ class Istio {
       });
     return new Set(served);
   }
-
-  private get options(): CompileOptions {
-    return {
-      world: this.world,
-      destinations: this.destinations,
-      ignore: (ignored) => {
-        if (!this.ignored.some((other) => other.manifest === ignored.manifest && other.why === ignored.why)) {
-          this.ignored.push(ignored);
-        }
-      },
-    };
-  }
 }
+
+/** A VirtualService delegates to the same at each port. */
+function withoutRepeated(ignored: readonly Ignored[]): readonly Ignored[] {
+  const isFirst = ({ manifest, why }: Ignored, index: number) =>
+    ignored.findIndex((other) => other.manifest === manifest && other.why === why) === index;
+  return ignored.filter((each, index) => each.reason === HOST_TAKEN || isFirst(each, index));
+}
+
+const HOST_TAKEN = 'host-taken';
 
 const HTTPS_REDIRECT = { kind: 'redirect', statusCode: '301', protocol: 'HTTPS' } as const;
 
@@ -239,18 +276,19 @@ function splitHost(text: string): { readonly from: string; readonly host: string
 }
 
 /** Where several VirtualServices share a host, rules that take every request come last. */
-function catchAllLast(candidates: readonly RouteCandidate[]): readonly Candidate[] {
-  return [...candidates.filter(({ isCatchAll }) => !isCatchAll), ...candidates.filter(({ isCatchAll }) => isCatchAll)];
-}
+const catchAllLast = remembered((candidates: readonly RouteCandidate[]): readonly Candidate[] => [
+  ...candidates.filter(({ isCatchAll }) => !isCatchAll),
+  ...candidates.filter(({ isCatchAll }) => isCatchAll),
+]);
 
 const OTHER_PROTOCOLS = /^(tcp|udp|tls|https|mongo|mysql|redis)(-|$)/;
 
 /** The HTTP ports of a Service, by protocol or name. A port with neither counts as HTTP. */
-function httpPorts(service: Manifest): readonly number[] {
-  return portsOf(service).flatMap((port) => {
+const httpPorts = remembered((service: Manifest): readonly number[] =>
+  portsOf(service).flatMap((port) => {
     const protocol = nameOf(port.appProtocol) ?? nameOf(port.name) ?? '';
     const number = numberOf(port.port);
     const isHttp = !OTHER_PROTOCOLS.test(protocol) && (port.protocol ?? 'TCP') === 'TCP';
     return isHttp && number !== undefined ? [number] : [];
-  });
-}
+  }),
+);

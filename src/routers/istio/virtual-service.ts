@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse } from '../listener';
+import { remembered } from '../remembered';
 import type { Answer, Ignored, RedirectAnswer } from '../router';
 import { servicesAnswer } from '../services';
 import { keyOf, listOf, nameOf, numberOf, placedItems, textOf, textsOf, valueIn } from '../values';
@@ -14,11 +15,21 @@ export interface RouteCandidate extends Candidate {
   readonly isCatchAll: boolean;
 }
 
-/** The input of the compiler, and a callback for what it ignores. */
-export interface CompileOptions {
+/** A rule before the Services of a World are looked up. */
+export interface CompiledRule extends Omit<RouteCandidate, 'answer'> {
+  readonly answer: (destinations: Destinations) => Answer;
+}
+
+/** The rules of a VirtualService at one port of one gateway, and what is ignored of it there. */
+export interface CompiledService {
+  readonly rules: readonly CompiledRule[];
+  readonly ignored: readonly Ignored[];
+}
+
+/** The input of the compiler, and a list for what it ignores. */
+interface CompileOptions {
   readonly world: World;
-  readonly destinations: Destinations;
-  readonly ignore: (ignored: Ignored) => void;
+  readonly ignored: Ignored[];
 }
 
 /** The gateways that a VirtualService is for: `mesh`, or Gateways as `namespace/name`. */
@@ -35,19 +46,33 @@ function qualifyGateway(gateway: string, namespace: string): string {
 }
 
 /** The rules of a VirtualService at one port of one gateway, up to the first that matches every request. */
-export function compileVirtualService(
-  virtualService: Manifest,
-  context: RouteContext,
-  options: CompileOptions,
-): readonly RouteCandidate[] {
-  const candidates: RouteCandidate[] = [];
+export function compileVirtualService(manifest: Manifest, context: RouteContext, world: World): CompiledService {
+  const rules = listOf(valueIn(manifest.object, 'spec', 'http'));
+  // A delegate is another object, which may change.
+  if (rules.some((rule) => isJsonObject(ownValue(rule, 'delegate')))) return compile(manifest, context, world);
+  const { gateway, port, scheme, headers } = context;
+  const known = compiledWith(headers)(manifest);
+  const place = JSON.stringify([world.namespaceOf(manifest), gateway, port, scheme]);
+  const compiled = known.get(place) ?? compile(manifest, context, world);
+  known.set(place, compiled);
+  return compiled;
+}
+
+/** What VirtualServices without delegates are at each gateway. */
+const compiledWith = remembered((_headers: RouteContext['headers']) =>
+  remembered((_manifest: Manifest) => new Map<string, CompiledService>()),
+);
+
+function compile(virtualService: Manifest, context: RouteContext, world: World): CompiledService {
+  const rules: CompiledRule[] = [];
+  const ignored: Ignored[] = [];
   for (const { value: rule, at } of placedItems(valueIn(virtualService.object, 'spec', 'http'), ['spec', 'http'])) {
-    for (const candidate of compileRule(virtualService, rule, at, context, options)) {
-      candidates.push(candidate);
-      if (candidate.isCatchAll) return candidates;
+    for (const compiled of compileRule(virtualService, rule, at, context, { world, ignored })) {
+      rules.push(compiled);
+      if (compiled.isCatchAll) return { rules, ignored };
     }
   }
-  return candidates;
+  return { rules, ignored };
 }
 
 function compileRule(
@@ -56,23 +81,23 @@ function compileRule(
   at: Path,
   context: RouteContext,
   options: CompileOptions,
-): readonly RouteCandidate[] {
+): readonly CompiledRule[] {
   const namespace = options.world.namespaceOf(manifest);
   const matches = compileMatches(ownValue(rule, 'match'), context, (gateway) => qualifyGateway(gateway, namespace));
   if (matches === undefined) return [];
   const delegate = ownValue(rule, 'delegate');
   if (isJsonObject(delegate)) return delegated(manifest, delegate, at, matches, context, options);
-  const answer = answerOf(rule, namespace, context, options.destinations);
-  return matches.map((match) => candidateOf(manifest, at, match, answer, options.world));
+  const answer = (destinations: Destinations) => answerOf(rule, namespace, context, destinations);
+  return matches.map((match) => ruleOf(manifest, at, match, answer, options.world));
 }
 
-function candidateOf(
+function ruleOf(
   manifest: Manifest,
   at: Path,
   { words, test, conditions, isCatchAll }: CompiledMatch,
-  answer: Answer,
+  answer: CompiledRule['answer'],
   world: World,
-): RouteCandidate {
+): CompiledRule {
   const description = `VirtualService ${keyOf(world, manifest)} http[${at.at(-1)}]: ${words}`;
   return { rule: { description, manifest, path: at }, matches: test, conditions, answer, isCatchAll };
 }
@@ -85,14 +110,14 @@ function delegated(
   matches: readonly CompiledMatch[],
   context: RouteContext,
   options: CompileOptions,
-): readonly RouteCandidate[] {
-  const { world } = options;
+): readonly CompiledRule[] {
+  const { world, ignored } = options;
   const name = nameOf(ownValue(delegate, 'name')) ?? '';
   const namespace = nameOf(ownValue(delegate, 'namespace')) ?? world.namespaceOf(root);
   const found = world.find(nameOfKind(VIRTUAL_SERVICE), name, namespace);
   if (found === undefined || listOf(valueIn(found.object, 'spec', 'hosts')).length > 0) {
     const why = `there is no VirtualService ${namespace}/${name} without hosts to delegate to`;
-    options.ignore({ manifest: root, path: [...at, 'delegate'], reason: 'delegate-not-found', why });
+    ignored.push({ manifest: root, path: [...at, 'delegate'], reason: 'delegate-not-found', why });
     return [];
   }
   const rules = placedItems(valueIn(found.object, 'spec', 'http'), ['spec', 'http'])
@@ -102,7 +127,7 @@ function delegated(
   return matches.flatMap((match) => rules.map((rule) => underMatch(match, rule)));
 }
 
-function underMatch(match: CompiledMatch, rule: RouteCandidate): RouteCandidate {
+function underMatch(match: CompiledMatch, rule: CompiledRule): CompiledRule {
   const description = match.isCatchAll ? rule.rule.description : `${rule.rule.description} and ${match.words}`;
   return {
     rule: { ...rule.rule, description },

@@ -75,11 +75,10 @@ class Kuma {
   }
 
   private meshListener(port: number, members: readonly Manifest[]): Listener {
-    const all = members.flatMap((manifest) => this.rulesOf(manifest));
     return listenerOf({
       port,
       protocol: 'HTTP',
-      candidates: all,
+      candidates: () => members.flatMap((manifest) => this.rulesOf(manifest)),
       reachable: (request) => {
         const asked = requestedMeshService(this.world, request, port);
         return asked === undefined ? [] : this.candidatesFor(asked);

@@ -1,5 +1,6 @@
 /** Services by their names in Kuma. */
-import { type Json, ownValue, type World } from '../../core';
+import { type Json, type Manifest, ownValue, type World } from '../../core';
+import { remembered } from '../remembered';
 import { hostOf } from '../request';
 import { requestedService } from '../requested-service';
 import type { Destination, HttpRequest } from '../router';
@@ -55,11 +56,13 @@ export function destinationOf(
 
 /** The ports of all Services, and the port of `.mesh` names. */
 export function meshPorts(world: World): readonly number[] {
-  const ports = world
-    .list('Service')
-    .flatMap((service) => portsOf(service).flatMap(({ port }) => numberOf(port) ?? []));
+  const ports = world.list('Service').flatMap(numbersOf);
   return [...new Set([80, ...ports])].sort((a, b) => a - b);
 }
+
+const numbersOf = remembered((service: Manifest): readonly number[] =>
+  portsOf(service).flatMap(({ port }) => numberOf(port) ?? []),
+);
 
 /** The service of a destination's tags; `*` is the requested service. */
 export function taggedService(destination: Json | undefined, asked: MeshService, namespace: string): MeshService {

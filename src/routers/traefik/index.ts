@@ -1,7 +1,7 @@
 import type { Manifest, World } from '../../core';
 import { INGRESS_CLASS } from '../ingress/kinds';
 import { fixedResponse, listenerOf } from '../listener';
-import type { Answer, HttpRequest, Listener, Router, RouteTable } from '../router';
+import { type Answer, type HttpRequest, type Listener, NO_ROUTES, type Router, type RouteTable } from '../router';
 import { type BackendOptions, Backends } from './backends';
 import { IngressRoutes } from './ingress-routes';
 import { Ingresses, type IngressOptions } from './ingresses';
@@ -49,6 +49,7 @@ function routeTable(world: World, options: TraefikOptions): RouteTable {
   const backends = new Backends(world, options);
   const ofRoutes = new IngressRoutes(world, backends, facts);
   const ofIngresses = new Ingresses(world, backends, facts, options);
+  if (ofRoutes.manifests.length === 0 && ofIngresses.served.length === 0) return NO_ROUTES;
   const routes = [...ofRoutes.routes(), ...ofIngresses.routes()];
   const listeners = Object.entries(options.entryPoints ?? ENTRY_POINTS)
     .map(([name, { port, protocol }]) => listener(name, port, protocol, routes, facts))
