@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json';
 import { asList, asObject, asText, isSet, stringMapOf } from '../core/json';
 import type { Path } from '../core/path';
-import { validateMetadata } from '../core/schema/metadata';
+import { labelMistakes as mistakesOfLabel, validateMetadata } from '../core/schema/metadata';
 
 /** A problem that Kubernetes' own checks find in a part of an object. */
 export interface PartProblem {
@@ -15,7 +15,8 @@ export interface PartProblem {
 
 /** The problems of one label or annotation, with Kubernetes' messages. */
 export function labelMistakes(kind: 'annotations' | 'labels', key: string, value: string): string[] {
-  return validateMetadata({ metadata: { name: 'x', [kind]: { [key]: value } } }).map(({ detail }) => detail);
+  if (kind === 'labels') return mistakesOfLabel(key, value);
+  return validateMetadata({ metadata: { name: 'x', annotations: { [key]: value } } }).map(({ detail }) => detail);
 }
 
 /** Kubernetes' checks of a map of labels or annotations. */

@@ -74,7 +74,12 @@ function stringErrors(value: Json | undefined, path: Path, check: (text: string)
 }
 
 function labelsErrors(labels: Json | undefined): SchemaError[] {
-  return mapErrors(labels, 'labels', (key, value) => [...qualifiedNameErrors(key), ...labelValueErrors(value)]);
+  return mapErrors(labels, 'labels', labelMistakes);
+}
+
+/** The messages for one label. */
+export function labelMistakes(key: string, value: string): string[] {
+  return [...qualifiedNameErrors(key), ...labelValueErrors(value)];
 }
 
 /** The API server's errors for annotations: keys that are no qualified names, values that are no text, or too many bytes. */

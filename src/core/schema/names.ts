@@ -6,8 +6,6 @@ export type NameCheck = (name: string) => string[];
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const QUALIFIED_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-/** A qualified name that is right, if it is short: most are. */
-const GOOD_NAME = new RegExp(`^(?:${SUBDOMAIN.source.slice(1, -1)}/)?${QUALIFIED_NAME.source.slice(1, -1)}$`);
 const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const SERVICE_NAME = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const CONFIG_KEY = /^[-._a-zA-Z0-9]+$/;
@@ -46,19 +44,33 @@ function tooLong(text: string, most: number, part = ''): string[] {
   return text.length > most ? [`${part}must be no more than ${most} characters`] : [];
 }
 
+/** The messages for a text that has to match, and not to be too long. */
+function textErrors(text: string, most: number, pattern: RegExp, message: string): string[] {
+  const matches = pattern.test(text);
+  if (matches && text.length <= most) return [];
+  return [...tooLong(text, most), ...(matches ? [] : [message])];
+}
+
 /** A subdomain, as most names of objects are. */
 export function subdomainErrors(text: string): string[] {
-  return [...tooLong(text, 253), ...(SUBDOMAIN.test(text) ? [] : [SUBDOMAIN_TEXT])];
+  return textErrors(text, 253, SUBDOMAIN, SUBDOMAIN_TEXT);
 }
 
 /** A label of a domain, as names of namespaces and containers are. */
 export function labelErrors(text: string): string[] {
-  return [...tooLong(text, 63), ...(LABEL.test(text) ? [] : [LABEL_TEXT])];
+  return textErrors(text, 63, LABEL, LABEL_TEXT);
+}
+
+function isQualifiedName(text: string): boolean {
+  const slash = text.indexOf('/');
+  const name = text.slice(slash + 1);
+  if (name.length > 63 || !QUALIFIED_NAME.test(name)) return false;
+  return slash < 0 || (slash <= 253 && SUBDOMAIN.test(text.slice(0, slash)));
 }
 
 /** `example.com/name` or `name`. */
 export function qualifiedNameErrors(text: string): string[] {
-  if (text.length <= 63 && GOOD_NAME.test(text)) return [];
+  if (isQualifiedName(text)) return [];
   const parts = text.split('/');
   if (parts.length > 2) return [`a qualified name ${QUALIFIED_NAME_TEXT.slice('name part '.length)}`];
   const [name, prefix] = parts.length === 2 ? [parts[1]!, parts[0]!] : [text, undefined];
@@ -76,12 +88,12 @@ export function qualifiedNameErrors(text: string): string[] {
 
 /** The value of a label. */
 export function labelValueErrors(value: string): string[] {
-  return [...tooLong(value, 63), ...(LABEL_VALUE.test(value) ? [] : [LABEL_VALUE_TEXT])];
+  return textErrors(value, 63, LABEL_VALUE, LABEL_VALUE_TEXT);
 }
 
 /** A label that starts with a letter, as names of Services are. */
 export function serviceNameErrors(name: string): string[] {
-  return [...tooLong(name, 63), ...(SERVICE_NAME.test(name) ? [] : [SERVICE_NAME_TEXT])];
+  return textErrors(name, 63, SERVICE_NAME, SERVICE_NAME_TEXT);
 }
 
 /** A subdomain, or one below which every name is meant: `*.example.com`. */

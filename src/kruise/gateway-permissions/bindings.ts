@@ -3,7 +3,7 @@ import { groupOf, type Manifest } from '../../core/manifest';
 import { nameOfKind } from '../../routers';
 import { allows, type Binding, rulesOf, subjectsOf } from '../grants';
 import { gatewayKindOf, type PermissionCheck, pluralOf } from './context';
-import { needsOf } from './references';
+import { namedKinds } from './references';
 import { gatewayPermissionRules } from './rules';
 
 /** Reports bindings that should grant gateway objects to the controller, but do not. */
@@ -34,7 +34,7 @@ function intendedRole({ role, roleKind, roleName }: Binding, { world }: Permissi
 
 /** The gateway kinds that a role allows to change: known ones, and those that Rollouts name. */
 function grantedGateways(role: Manifest | undefined, check: PermissionCheck): string[] {
-  const named = needsOf(check.world, check.version).map(({ kind, apiVersion }) => {
+  const named = namedKinds(check.world, check.version).map(({ kind, apiVersion }) => {
     const group = groupOf(apiVersion);
     return { group, plural: pluralOf(check, kind, apiVersion), groupKind: `${kind}.${group}` };
   });

@@ -22,15 +22,29 @@ interface Need {
 
 /** Reports kinds that a Rollout or TrafficRouting names but the controller may not change. */
 export function checkReferencedKinds(check: PermissionCheck): Finding[] {
+  // Most Rollouts need the same.
+  const missingFor = new Map<string, readonly string[]>();
   return needsOf(check.world, check.version).flatMap((need) => {
     if (check.grantedElsewhere.includes(groupKindOf(need.kind, need.apiVersion))) return [];
-    const missing = missingVerbs(need, check);
+    const key = JSON.stringify([need.kind, need.apiVersion, need.verbs]);
+    const missing = missingFor.get(key) ?? missingVerbs(need, check);
+    missingFor.set(key, missing);
     return missing.length === 0 ? [] : [notGranted(need, missing, check)];
   });
 }
 
+/** The kinds that Rollouts name, each once. */
+export function namedKinds(world: World, version: KruiseRolloutVersion): readonly Pick<Need, 'kind' | 'apiVersion'>[] {
+  return world.memo(readNamedKinds, version);
+}
+
+function readNamedKinds(world: World, version: KruiseRolloutVersion): readonly Pick<Need, 'kind' | 'apiVersion'>[] {
+  const needs = needsOf(world, version);
+  return [...new Map(needs.map((need) => [JSON.stringify([need.kind, need.apiVersion]), need])).values()];
+}
+
 /** The kinds of objects that Rollouts name, in any API version. */
-export function needsOf(world: World, version: KruiseRolloutVersion): Need[] {
+function needsOf(world: World, version: KruiseRolloutVersion): Need[] {
   const routes = [...rolloutsOf(world, version).flatMap(({ route }) => route ?? []), ...trafficRoutingsOf(world)];
   return routes.flatMap((route) => needsOfRoute(route, version));
 }

@@ -72,7 +72,7 @@ type Place = readonly (string | number)[];
 /** The strings of an object that are long enough for a key, with their paths. */
 function* longTexts(value: Json, place: Place = []): Generator<readonly [place: Place, text: string]> {
   if (typeof value === 'string') {
-    if (value.length > 150) yield [place, value];
+    if (isLong(value)) yield [place, value];
   } else if (Array.isArray(value)) {
     for (const [index, one] of value.entries()) yield* longTexts(one, [...place, index]);
   } else if (isJsonObject(value)) {
@@ -80,8 +80,19 @@ function* longTexts(value: Json, place: Place = []): Generator<readonly [place: 
   }
 }
 
+/** Whether there is such a string: most objects have none, and need no paths. */
+function holdsLongText(value: Json): boolean {
+  if (typeof value === 'string') return isLong(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsLongText);
+}
+
+function isLong(text: string): boolean {
+  return text.length > 150;
+}
+
 /** Secrets, ConfigMaps, webhooks and CRDs contain certificates and keys, as text or in base64. */
 function published(manifest: Manifest): Finding[] {
+  if (!holdsLongText(manifest.object)) return [];
   return [...longTexts(manifest.object)].flatMap(([path, text]) => {
     const plain = text.includes('-----BEGIN ')
       ? text

@@ -13,19 +13,19 @@ export type TypeCheck = (object: JsonObject, path: Path) => SchemaError[];
 export function all<T>(...checks: readonly ((value: T, path: Path) => SchemaError[])[]) {
   return (value: T, path: Path): SchemaError[] => {
     const errors: SchemaError[] = [];
-    for (const check of checks) errors.push(...check(value, path));
+    for (const check of checks) for (const error of check(value, path)) errors.push(error);
     return errors;
   };
 }
 
 /** Checks of fields that are set. */
 export function fields(checks: Readonly<Record<string, FieldCheck>>): TypeCheck {
-  const all = Object.entries(checks);
+  const entries = Object.entries(checks);
   return (object, path) => {
     const errors: SchemaError[] = [];
-    for (const [name, check] of all) {
+    for (const [name, check] of entries) {
       const value = object[name];
-      if (isSet(value)) errors.push(...check(value, [...path, name]));
+      if (isSet(value)) for (const error of check(value, [...path, name])) errors.push(error);
     }
     return errors;
   };
