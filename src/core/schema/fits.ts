@@ -74,6 +74,13 @@ function ownTest({
   additionalProperties: _additionalProperties,
   required: _required,
   items: _items,
+  // Nothing to test, or tested with the type.
+  description: _description,
+  nullable: _nullable,
+  'x-kubernetes-int-or-string': _isIntOrString,
+  'x-kubernetes-map-type': _mapType,
+  'x-kubernetes-preserve-unknown-fields': _takesAny,
+  'x-kubernetes-validations': _rules,
   'x-kubernetes-list-type': listType,
   'x-kubernetes-list-map-keys': keys = [],
   ...words
