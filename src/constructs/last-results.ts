@@ -26,7 +26,7 @@ export function lastResult(objects: readonly string[], stated: unknown, check: (
   return result;
 }
 
-/** Whoever has a result may change it without changing what others get. */
+/** A copy: a caller may change its result, and the next caller still gets the original. */
 function copyOf(result: StackResult): StackResult {
   const { findings, suppressed } = result;
   return { ...result, ...structuredClone({ findings, suppressed }) };

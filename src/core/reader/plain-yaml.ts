@@ -8,7 +8,7 @@ export interface PlacedValue extends Place {
   readonly inner: ReadonlyMap<string | number, PlacedValue> | undefined;
 }
 
-/** A key of which no parser makes something else than the text that stands there, with its colon. */
+/** A key that every parser reads as it is written, with its colon. */
 const KEY = /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)') *:(?=[ \n]|$)/y;
 /** A line that may be a map with another key. */
 const UNUSUAL_KEY = /[^\n]*:(?:\s|$)/y;

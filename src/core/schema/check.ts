@@ -53,7 +53,7 @@ export function checkObject(object: JsonObject, schema: StructuralSchema, option
   return { ...result, errors: [...errors, ...brokenRules(stored, schema, options.old)] };
 }
 
-/** The same for objects of which something may have to be dropped or told: it looks for that in each field. */
+/** Checks every field. An object needs this if the API server may drop a part of it or refuse it. */
 export function checkEachField(
   object: JsonObject,
   schema: StructuralSchema,
