@@ -37,7 +37,7 @@ const project = new typescript.TypeScriptProject({
   minNodeVersion: '20.19.0',
   typescriptVersion: '~5.9.3',
   projenVersion: '0.103.25',
-  entrypoint: 'lib/constructs/index.js',
+  entrypoint: 'lib/bundle/constructs.js',
   entrypointTypes: 'lib/constructs/index.d.ts',
   bin: {
     'rollout-constructs': 'bin/rollout-constructs',
@@ -136,9 +136,9 @@ project.package.addField(
 );
 
 project.package.addField('exports', {
-  '.': { types: './lib/constructs/index.d.ts', default: './lib/constructs/index.js' },
+  '.': { types: './lib/constructs/index.d.ts', default: './lib/bundle/constructs.js' },
   ...Object.fromEntries(
-    subpaths.map((name) => [`./${name}`, { types: `./lib/${name}/index.d.ts`, default: `./lib/${name}/index.js` }]),
+    subpaths.map((name) => [`./${name}`, { types: `./lib/${name}/index.d.ts`, default: `./lib/bundle/${name}.js` }]),
   ),
   './package.json': './package.json',
 });

@@ -1,7 +1,7 @@
 'use strict';
 // Pulumi runs this in a process of its own, from this folder, whose package.json has the version of the pack.
 const { PolicyPack } = require('@pulumi/policy');
-const { policies } = require('../lib/policy');
+const { policies } = require('../lib/bundle/policy');
 
 new PolicyPack('rollout-constructs', {
   displayName: 'rollout-constructs',

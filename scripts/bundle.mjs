@@ -1,32 +1,97 @@
-// Bundles the command line: from one file it starts faster than from hundreds. What the package does not depend on, such as the
-// compiler of the user's project, stays outside.
-import { readFileSync } from 'node:fs';
+// Bundles the command line and the library: from one file they start faster than from hundreds. Then keeps what V8 makes of them
+// while they are used, so that nothing is compiled at all.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const at = (...parts) => join(root, 'lib', ...parts);
+const require = createRequire(import.meta.url);
+
+/** The entry points of package.json. */
+const ENTRIES = ['constructs', 'lua', 'policy', 'pulumi', 'validation'];
 
 /** The proofs are run with the compiled library, so that the sources have none. */
-const proofs = {
-  name: 'proofs',
+const sourceOf = (path) =>
+  path.endsWith(join('scripts', 'proofs.json')) ? at('kruise', 'scripts', 'proofs.json') : path;
+
+/** A table is read faster as JSON than compiled as JavaScript, and only where it is used. */
+const tables = {
+  name: 'tables',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]proofs\.json$/ }, () => ({
-      contents: readFileSync(join(root, 'lib', 'kruise', 'scripts', 'proofs.json'), 'utf8'),
-      loader: 'json',
-    }));
+    onLoad({ filter: /\.json$/ }, ({ path }) => {
+      const text = JSON.stringify(JSON.parse(readFileSync(sourceOf(path), 'utf8')));
+      return { contents: `module.exports = JSON.parse(${JSON.stringify(text)})`, loader: 'js' };
+    });
   },
 };
 
-await build({
+/** Classes at the top of a file would get other names, which messages and checks of properties read. */
+const names = {
+  name: 'names',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]lib[\\/].*\.js$/ }, ({ path }) => {
+      return { contents: `(() => {${readFileSync(path, 'utf8')}\n})();`, loader: 'js' };
+    });
+  },
+};
+
+/** What the package does not depend on, such as the compiler of the user's project, stays outside. */
+const options = {
   absWorkingDir: root,
-  entryPoints: ['src/cli/main.ts'],
-  outfile: 'lib/bundle/main.js',
   bundle: true,
-  minify: true,
   platform: 'node',
   target: 'node20',
   external: ['@kubernetes/client-node', '@pulumi/*', 'cdk8s', 'constructs'],
-  plugins: [proofs],
+  // Code that is kept has no `import()`.
+  supported: { 'dynamic-import': false },
+  plugins: [tables],
   logLevel: 'warning',
+};
+
+await build({ ...options, entryPoints: ['src/cli/main.ts'], outfile: at('bundle', 'main.js'), minify: true });
+
+// The compiled files as they are, with the names of their classes and functions. cdk8s brings `yaml`, which is shared.
+const loaders = ENTRIES.map((entry) => `exports.${entry} = () => require('./${entry}/index.js');`);
+await build({
+  ...options,
+  stdin: { contents: loaders.join('\n'), resolveDir: at() },
+  outfile: at('bundle', 'library.js'),
+  external: [...options.external, 'yaml'],
+  plugins: [tables, names],
+  minifyWhitespace: true,
+  minifySyntax: true,
 });
+for (const program of ['main.js', 'library.js']) {
+  const text = readFileSync(at('bundle', program), 'utf8');
+  writeFileSync(at('bundle', program), text.replace(/[^\x00-\x7f]/g, escaped));
+}
+for (const entry of ENTRIES) writeFileSync(at('bundle', `${entry}.js`), entryText(entry));
+
+/** The bundler leaves such characters in regular expressions and tagged templates only, where the escape means the same. */
+function escaped(character) {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Loads an entry point from the bundle. The last line is never run: from it, Node reads the names that modules can import. */
+function entryText(entry) {
+  const names = Object.keys(require(at(entry))).filter((name) => name !== '__esModule');
+  return [
+    `'use strict';`,
+    `module.exports = require('./load.js').load(require.resolve('./library.js')).${entry}();`,
+    `0 && (module.exports = { ${names.join(', ')} });\n`,
+  ].join('\n');
+}
+
+// Options of this process would be options of V8, whose code serves no process without them.
+const { NODE_OPTIONS: _, ...env } = process.env;
+for (const program of ['main', 'library']) {
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'keep-code.mjs'), program], {
+    env: { ...env, XDG_CACHE_HOME: undefined, HOME: undefined },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) process.exitCode = 1;
+}

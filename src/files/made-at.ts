@@ -1,7 +1,7 @@
 /** The line of the user's program that makes a construct or a component. */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Finding, SourceLocation } from '../core/finding';
 import { lazy } from '../core/lazy';
@@ -40,8 +40,10 @@ export function madeAt(): () => SourceLocation | undefined {
 function placeIn(stack: string): SourceLocation | undefined {
   for (const line of stack.split('\n')) {
     const [, place, row, column] = FRAME.exec(line) ?? [];
-    if (place === undefined || place.startsWith('node:')) continue;
+    if (place === undefined) continue;
     const file = place.startsWith('file:') ? fileURLToPath(place) : place;
+    // Files of Node and of the bundle of this package have names without a folder.
+    if (!isAbsolute(file)) continue;
     if (file.startsWith(`${CODE_FOLDER}${sep}`) || file.includes(`${sep}node_modules${sep}`)) continue;
     return inSource({ file, line: Number(row), column: Number(column) });
   }
