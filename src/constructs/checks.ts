@@ -20,7 +20,7 @@ import { lastResult } from './last-results';
 import { addToReport, announceReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
-import { textsOf, worldOf, worldOfValidation } from './world';
+import { readOncePerSynth, textsOf, worldOf, worldOfValidation } from './world';
 
 // Loaded on first use, because few apps say which release of Istio they have.
 const istio = () => require('../routers/istio-version') as typeof import('../routers/istio-version');
@@ -112,6 +112,7 @@ export function addChecks(
   reporters.push({ construct, settings: props, id: scope.node.path, role, madeAt: madeAt(), further });
   reportersOfApps.set(root, reporters);
   announceReport(construct);
+  readOncePerSynth(root);
   const validate = () => {
     const world = worldOfValidation(stackOf(construct), construct);
     const { reports, result } = checkedIn(world, construct);
