@@ -5,6 +5,37 @@ import type { ScriptFolder } from './script-folder';
 /** Every file of `lua_configuration` by its path; of testdata only the name. `npm run schemas` writes it from the folder. */
 const files = lazy((): ReadonlyMap<string, string | null> => new Map(Object.entries(packaged)));
 
+/** What is directly in a folder. */
+interface Entries {
+  readonly folders: Set<string>;
+  readonly files: string[];
+}
+
+/** Every folder by its path. */
+const entries = lazy((): ReadonlyMap<string, Entries> => {
+  const all = new Map<string, Entries>();
+  /** The folder of a file; it and those above it are made with their first file. */
+  const folderAt = (path: string): Entries => {
+    const known = all.get(path);
+    if (known !== undefined) return known;
+    const made = { folders: new Set<string>(), files: [] };
+    all.set(path, made);
+    const [above, name] = splitAtName(path);
+    if (above !== '') folderAt(above).folders.add(name);
+    return made;
+  };
+  for (const file of files().keys()) {
+    const [folder, name] = splitAtName(file);
+    folderAt(folder).files.push(name);
+  }
+  return all;
+});
+
+function splitAtName(path: string): readonly [string, string] {
+  const end = path.lastIndexOf('/');
+  return [path.slice(0, Math.max(end, 0)), path.slice(end + 1)];
+}
+
 /** The scripts of this package, or the part of them in one folder, where no file can be read. */
 export class PackagedFolder implements ScriptFolder {
   constructor(readonly folder = 'lua_configuration') {}
@@ -14,15 +45,16 @@ export class PackagedFolder implements ScriptFolder {
   }
 
   folders(...path: string[]): string[] {
-    const names = this.below(path).flatMap((rest) => (rest.includes('/') ? [rest.slice(0, rest.indexOf('/'))] : []));
-    return [...new Set(names)].sort();
+    return [...(entries().get(this.pathOf(path))?.folders ?? [])].sort();
   }
 
   files(extensions: readonly string[], ...path: string[]): string[] {
-    return this.below(path)
-      .filter((rest) => !rest.includes('/') && extensions.some((extension) => rest.endsWith(extension)))
+    const folder = this.pathOf(path);
+    const names = entries().get(folder)?.files ?? [];
+    return names
+      .filter((name) => extensions.some((extension) => name.endsWith(extension)))
       .sort()
-      .map((name) => [this.folder, ...path, name].join('/'));
+      .map((name) => `${folder}/${name}`);
   }
 
   read(file: string): string {
@@ -30,12 +62,11 @@ export class PackagedFolder implements ScriptFolder {
   }
 
   has(...path: string[]): boolean {
-    return files().has([this.folder, ...path].join('/')) || this.below(path).length > 0;
+    const at = this.pathOf(path);
+    return files().has(at) || entries().has(at);
   }
 
-  /** The paths within a folder. */
-  private below(path: readonly string[]): string[] {
-    const start = `${[this.folder, ...path].join('/')}/`;
-    return [...files().keys()].flatMap((file) => (file.startsWith(start) ? [file.slice(start.length)] : []));
+  private pathOf(path: readonly string[]): string {
+    return [this.folder, ...path].join('/');
   }
 }
