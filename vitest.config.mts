@@ -1,10 +1,30 @@
-import { defineConfig } from 'vitest/config';
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { isBuilt } from './scripts/built.mjs';
+
+const SOURCES = join(import.meta.dirname, 'src');
+
+/**
+ * Tests import sources, and get what the build has compiled of them: it runs a fifth faster than what tsx compiles. Sources that
+ * have changed since the build are loaded as they are.
+ */
+const compiledSources: Plugin = {
+  name: 'compiled-sources',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    const id = (await this.resolve(source, importer, { skipSelf: true }))?.id;
+    if (id === undefined || !id.startsWith(SOURCES) || !id.endsWith('.ts')) return null;
+    const compiled = id.slice(SOURCES.length).replace(/\.ts$/, '.js');
+    return { id: join(import.meta.dirname, 'lib', compiled), external: true };
+  },
+};
+const plugins = isBuilt() ? [compiledSources] : [];
 
 /** What all test files share. */
 const shared = {
-  // Node loads the sources itself, with tsx: faster than through Vite, and a `require` inside a function stays lazy.
-  server: { deps: { external: [/\/src\/.*\.ts$/] } },
+  // Node loads the sources itself: faster than through Vite, and a `require` inside a function stays lazy.
+  server: { deps: { external: [/\/src\/.*\.ts$/, /\/lib\/.*\.js$/] } },
   // Rehearsals make much garbage that dies young: a larger nursery saves a tenth of the time.
   execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
   // Files share what they load: nothing of this library keeps a state that another file could see.
@@ -53,10 +73,10 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'library', include: ['test/**/*.test.ts'], exclude: [...PULUMI, ...DEBIAN, ...SPEED] } },
-      { test: { ...shared, name: 'pulumi', include: PULUMI } },
-      { test: { ...shared, name: 'speed', include: SPEED } },
-      { test: { ...shared, name: 'debian', include: DEBIAN } },
+      { plugins, test: { ...shared, name: 'library', include: ['test/**/*.test.ts'], exclude: [...PULUMI, ...DEBIAN, ...SPEED] } },
+      { plugins, test: { ...shared, name: 'pulumi', include: PULUMI } },
+      { plugins, test: { ...shared, name: 'speed', include: SPEED } },
+      { plugins, test: { ...shared, name: 'debian', include: DEBIAN } },
     ],
   },
 });

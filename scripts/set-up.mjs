@@ -1,22 +1,13 @@
 // Prepares a fresh clone: installs the packages of package-lock.json, and with --build compiles src to lib.
 // Does nothing if both are up to date, so that every script can start with it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isBuilt, modified, stamp } from './built.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
-const modified = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
-
-function newest(folder) {
-  return Math.max(
-    0,
-    ...readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => modified(join(entry.parentPath, entry.name))),
-  );
-}
 
 function run(what, command, args) {
   process.stderr.write(`${what}\n`);
@@ -33,8 +24,7 @@ if (modified(at('node_modules', '.package-lock.json')) < modified(at('package-lo
 }
 
 if (process.argv.includes('--build')) {
-  const stamp = at('lib', '.built');
-  if (modified(stamp) < Math.max(newest(at('src')), modified(at('tsconfig.json')))) {
+  if (!isBuilt()) {
     // Files of an older checkout would shadow the new ones.
     rmSync(at('lib'), { recursive: true, force: true });
     run('compiling', process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', at('tsconfig.json')]);
