@@ -8,6 +8,7 @@ export function didYouMean(
   allowed = Math.max(1, Math.floor(wrong.length / 3)),
 ): string | undefined {
   return known
+    .filter((name) => Math.abs(name.length - wrong.length) <= allowed)
     .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
     .filter(({ distance }) => distance <= allowed)
     .sort((left, right) => left.distance - right.distance)[0]?.name;

@@ -13,6 +13,12 @@ export interface WorldOptions {
   readonly defaultNamespace?: string | undefined;
 }
 
+/** An object that differs between two Worlds: as it was and as it is; undefined where it does not exist. */
+export interface WorldChange {
+  readonly before: Manifest | undefined;
+  readonly after: Manifest | undefined;
+}
+
 /** Group, kind, namespace and name of an object. An object without a name (`generateName`) is its own key. */
 type Key = string | Manifest;
 
@@ -117,13 +123,28 @@ export class World {
 
   /** The objects that are new or changed since an earlier World. */
   since(earlier: World): readonly Manifest[] {
-    if (this.first !== earlier.first) {
-      const before = new Set(earlier.manifests);
-      return this.manifests.filter((manifest) => !before.has(manifest));
-    }
-    const keys = new Set([...this.changes.keys(), ...earlier.changes.keys()]);
-    const changed = [...keys].flatMap((key) => (this.at(key) === earlier.at(key) ? [] : (this.at(key) ?? [])));
-    return inOrder(changed, this.defaultNamespace);
+    return this.changesSince(earlier).flatMap(({ after }) => after ?? []);
+  }
+
+  /**
+   * The objects that are not those of an earlier World, by kind, namespace and name. For Worlds of one base, the cost depends
+   * on the number of changes only.
+   */
+  changesSince(earlier: World): readonly WorldChange[] {
+    const keys =
+      this.first === earlier.first
+        ? new Set([...this.changes.keys(), ...earlier.changes.keys()])
+        : new Set([...this.keys(), ...earlier.keys()]);
+    const changes = [...keys].flatMap((key) => {
+      const [before, after] = [earlier.at(key), this.at(key)];
+      return before === after ? [] : { before, after };
+    });
+    const sortKey = ({ before, after }: WorldChange) => sortKeyOf((after ?? before)!, this.defaultNamespace);
+    return changes.sort((a, b) => compareTexts(sortKey(a), sortKey(b)));
+  }
+
+  private keys(): Key[] {
+    return this.manifests.map((manifest) => keyOf(manifest, this.defaultNamespace));
   }
 
   /** The object of this kind and name, by default in the default namespace. */
@@ -375,8 +396,12 @@ class Base {
 function inOrder(manifests: readonly Manifest[], defaultNamespace: string): Manifest[] {
   return manifests
     .map((manifest) => ({ manifest, key: sortKeyOf(manifest, defaultNamespace) }))
-    .sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1))
+    .sort((a, b) => compareTexts(a.key, b.key))
     .map(({ manifest }) => manifest);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** The index for an object in a sorted list, after the objects with an equal key. */

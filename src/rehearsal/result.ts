@@ -188,28 +188,29 @@ function changesOf(before: World, { world, written, passed = [] }: Moment): Rehe
  */
 function changesBetween(before: World, after: World, written: readonly ObjectRef[] = []): RehearsedChange[] {
   if (before === after) return [];
-  const isWritten = ({ kind, group }: Manifest) => kind !== 'Pod' || group !== '';
-  const old = new Map(before.manifests.filter(isWritten).map((manifest) => [idOf(manifest, before), manifest]));
-  const changes = new Map<string, RehearsedChange>();
-  for (const manifest of after.manifests.filter(isWritten)) {
-    const id = idOf(manifest, after);
-    const earlier = old.get(id);
-    old.delete(id);
-    if (earlier === undefined) changes.set(id, { object: manifest.ref, action: 'created', after: manifest.object });
-    else if (!sameJson(earlier.object, manifest.object)) {
-      changes.set(id, { object: manifest.ref, action: 'changed', before: earlier.object, after: manifest.object });
-    }
+  const changes = new Map<Manifest, RehearsedChange>();
+  for (const { before: was, after: is } of after.changesSince(before)) {
+    const manifest = (is ?? was)!;
+    const change = changeOf(was, is);
+    if (change !== undefined && !isPod(manifest)) changes.set(manifest, change);
   }
-  for (const [id, { ref, object }] of old) changes.set(id, { object: ref, action: 'deleted', before: object });
-  const places = new Map<string, number>();
-  for (const [index, ref] of written.entries()) {
-    const manifest = after.get(ref) ?? before.get(ref);
-    if (manifest !== undefined) places.set(idOf(manifest, after), index);
-  }
-  const placeOf = (id: string) => places.get(id) ?? written.length;
-  return [...changes].sort(([a], [b]) => placeOf(a) - placeOf(b)).map(([, change]) => change);
+  if (changes.size < 2) return [...changes.values()];
+  const places = new Map(written.map((ref, index) => [after.get(ref) ?? before.get(ref), index]));
+  const placeOf = (manifest: Manifest) => places.get(manifest) ?? written.length;
+  // What was deleted comes last where nobody says when it was.
+  const isDeleted = ({ action }: RehearsedChange) => Number(action === 'deleted');
+  return [...changes]
+    .sort(([a, one], [b, other]) => placeOf(a) - placeOf(b) || isDeleted(one) - isDeleted(other))
+    .map(([, change]) => change);
 }
 
-function idOf(manifest: Manifest, world: World): string {
-  return `${manifest.groupKind}\n${world.namespaceOf(manifest)}\n${manifest.name}`;
+function changeOf(before: Manifest | undefined, after: Manifest | undefined): RehearsedChange | undefined {
+  if (after === undefined) return { object: before!.ref, action: 'deleted', before: before!.object };
+  if (before === undefined) return { object: after.ref, action: 'created', after: after.object };
+  if (sameJson(before.object, after.object)) return undefined;
+  return { object: after.ref, action: 'changed', before: before.object, after: after.object };
+}
+
+function isPod({ kind, group }: Manifest): boolean {
+  return kind === 'Pod' && group === '';
 }

@@ -15,6 +15,17 @@ export interface State {
   readonly answers: readonly Answered[];
 }
 
+/** Kept, as pods that do not change are the same list at many moments. */
+const texts = new WeakMap<Moment['pods'], string>();
+
+function textOf(pods: Moment['pods']): string {
+  const known = texts.get(pods);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(pods);
+  texts.set(pods, text);
+  return text;
+}
+
 /** The states that a release has met so far. */
 export class States {
   private readonly known = new Map<string, State>();
@@ -32,7 +43,7 @@ export class States {
     const { world, served = world, pods } = moment;
     // A World of another origin tells its objects in another way.
     if (served.base !== this.base) return look(served);
-    const key = `${served.changedBy((manifest) => this.idOf(manifest))}\n${JSON.stringify(pods)}`;
+    const key = `${served.changedBy((manifest) => this.idOf(manifest))}\n${textOf(pods)}`;
     const same = this.known.get(key);
     if (same !== undefined) return same;
     const state = look(served);

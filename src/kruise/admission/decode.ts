@@ -18,17 +18,25 @@ export function undecodable(
   path: Path = [],
   holder = '',
 ): DecodeProblem | undefined {
+  return holdsLargeNumber(value) ? problemIn(value, schema, path, holder) : undefined;
+}
+
+/** Most objects hold none, and need no paths. */
+function holdsLargeNumber(value: Json): boolean {
+  if (typeof value === 'number') return !(value < 2 ** 31 && value >= -(2 ** 31));
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsLargeNumber);
+}
+
+function problemIn(value: Json, schema: StructuralSchema, path: Path, holder: string): DecodeProblem | undefined {
   if (typeof value === 'number') return checkNumber(value, schema, path, holder);
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items === undefined
-      ? undefined
-      : first(value, (item, at) => undecodable(item, items, [...path, at], holder));
+    return items === undefined ? undefined : first(value, (item, at) => problemIn(item, items, [...path, at], holder));
   }
   if (!isJsonObject(value)) return undefined;
   return first(Object.entries(value), ([key, child]) => {
     const known = schemaOfKey(schema, key);
-    return known === undefined ? undefined : undecodable(child, known, [...path, key], schema.title ?? holder);
+    return known === undefined ? undefined : problemIn(child, known, [...path, key], schema.title ?? holder);
   });
 }
 
