@@ -14,7 +14,7 @@ const GROWTH = 8;
 const OFTEN = 8;
 
 /** Looks at routes of one host and path only, and only where a load balancer has 13 routes: few Rollouts have none of it. */
-const FROM_MANY = /^routers\/traefik\/ties\.ts:/;
+const FROM_MANY = /^routers\/traefik\/ties\.[jt]s:/;
 
 /** Functions whose runs grow faster than the Rollouts. */
 function growing(few: Work, many: Work, rollouts: number): string[] {

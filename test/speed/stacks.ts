@@ -12,9 +12,10 @@ export type Hosts = 'own' | 'shared';
 const RELEASES = { kruise: '0.6.2', argo: '1.9.1' } as const;
 
 interface Kind {
-  readonly controller: keyof typeof RELEASES;
+  /** Whose install is part of the stack. */
+  readonly controller?: keyof typeof RELEASES;
   readonly objects: readonly KubernetesObject[];
-  /** Gives an application a path; without it, a host cannot be shared. */
+  /** Gives an application a path, or a place in the namespace of all; without it, nothing can be shared. */
   readonly atPath?: (object: KubernetesObject, path: string) => KubernetesObject;
 }
 
@@ -44,6 +45,52 @@ const httpRoutePath = (object: KubernetesObject, path: string) =>
     '"rules":[{',
     `"rules":[{"matches":[{"path":{"type":"PathPrefix","value":"${path}"}}],`,
   );
+
+/** The hosts of both Services belong to the application. */
+const blueGreen: Kind = {
+  controller: 'argo',
+  objects: argo
+    .stackOf({ route: 'blueGreen' })
+    .map((object) => replaced(object, 'Ingress', 'preview.example.com', 'preview.shop.example.com')),
+};
+
+/** An application in a shared environment and in one of a team. */
+const ktEnv: Kind = {
+  objects: [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: { 'istio-injection': 'enabled' } } },
+    {
+      apiVersion: 'env.alibaba.com/v1alpha2',
+      kind: 'VirtualEnvironment',
+      metadata: { name: 'shop', namespace: 'shop' },
+      spec: {
+        envHeader: { name: 'x-virtual-env' },
+        envLabel: { name: 'virtual-env', splitter: '.', defaultSubset: 'dev' },
+      },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'shop', namespace: 'shop' },
+      spec: { selector: { app: 'shop' }, ports: [{ name: 'http', port: 80, targetPort: 8080 }] },
+    },
+    ...['dev', 'dev.checkout'].map((environment) => {
+      const labels = { app: 'shop', 'virtual-env': environment };
+      const containers = [{ name: 'main', image: 'example.com/web:v1', ports: [{ containerPort: 8080 }] }];
+      return {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: `shop-in-${environment.replace('.', '-')}`, namespace: 'shop' },
+        spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+      };
+    }),
+  ],
+  // The operator reads one VirtualEnvironment of a namespace, and all that is in it.
+  atPath: ({ metadata, ...object }) => {
+    const isOfAll = object.kind === 'Namespace' || object.kind === 'VirtualEnvironment';
+    const placed = object.kind === 'Namespace' ? metadata : { ...metadata, namespace: 'all' };
+    return { ...object, metadata: isOfAll ? { ...placed, name: 'all' } : placed } as KubernetesObject;
+  },
+};
 
 /** All behind one Gateway. */
 function atGateway(stack: readonly KubernetesObject[]): KubernetesObject[] {
@@ -83,8 +130,10 @@ export const STACKS: Readonly<Record<string, Kind>> = {
   kuma: ofKruise('kuma-http'),
   'argo-alb': ofArgo({ route: 'alb' }),
   'argo-ping-pong': ofArgo({ route: 'alb-ping-pong' }),
+  'argo-blue-green': blueGreen,
   'argo-nginx': ofArgo({ route: 'nginx' }, ingressPath),
   'argo-istio': ofArgo({ route: 'istio' }),
+  ktenv: ktEnv,
 };
 
 /** So many applications behind a router, with the install of the controller. */
@@ -93,7 +142,8 @@ export function worldOf(name: string, count: number, hosts: Hosts = 'own'): Worl
   const all = Array.from({ length: count }, (_, index) =>
     objects.map((object) => application(object, `shop-${index}`, hosts === 'shared' ? atPath : undefined)),
   ).flat();
-  return World.of([...manifestsOf(unique(all)), ...manifestsOf(MODELS[controller]!.install(RELEASES[controller]))]);
+  const install = controller === undefined ? [] : MODELS[controller]!.install(RELEASES[controller]);
+  return World.of([...manifestsOf(unique(all)), ...manifestsOf(install)]);
 }
 
 function application(object: KubernetesObject, name: string, atPath: Kind['atPath']): KubernetesObject {

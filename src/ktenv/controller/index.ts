@@ -10,11 +10,12 @@ import type { World } from '../../core/world';
 import { API_GROUP } from '../api/names';
 import { type Environment, environmentOf } from './environment';
 import { envoyFilter } from './envoy-filter';
-import { planService, type ServicePlan, serviceOf, workloadOf } from './service';
+import { namespaceOf, planService, type ServicePlan, serviceOf, workloadOf } from './service';
 
 export { type Alias, type Environment, environmentOf, lineage, subsetName } from './environment';
 export { CONNECTION_MANAGER } from './envoy-filter';
 export { type RuleAnnotation, readRule } from './route';
+export { Selection, selects } from './selection';
 export {
   type EnvironmentRoute,
   environmentsOf,
@@ -22,7 +23,6 @@ export {
   type ServiceOutcome,
   type ServicePlan,
   type ServicePort,
-  selects,
   serviceOf,
   type Workload,
   workloadOf,
@@ -58,10 +58,11 @@ export function playOperator(input: OperatorInput): OperatorPlan {
   const namespace = String(ownValue(metadata, 'namespace') ?? 'default');
   const environment = environmentOf(ownValue(input.virtualEnvironment, 'spec'));
   const workloads = [...input.deployments, ...input.statefulSets].map(workloadOf);
+  const inNamespace = namespaceOf(namespace, workloads, environment);
   const services = input.services
     .map(serviceOf)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map((service) => planService(service, workloads, environment, namespace));
+    .map((service) => planService(service, inNamespace));
   const name = String(ownValue(metadata, 'name') ?? '');
   return {
     environment,

@@ -3,6 +3,7 @@ import { asText, isJsonObject, type JsonObject, ownValue, stringsOf } from '../.
 import { GATEWAYS_ANNOTATION, HOSTS_ANNOTATION, RULE_ANNOTATION } from '../api/names';
 import { type Environment, lineage, subsetName } from './environment';
 import { mergeRoute, type RuleAnnotation, readRule } from './route';
+import { Selection } from './selection';
 
 /** What the operator reads of a Deployment or a StatefulSet. It ignores other kinds of workloads. */
 export interface Workload {
@@ -62,14 +63,31 @@ export interface ServicePlan {
   readonly destinationRule?: JsonObject;
 }
 
-/** Plays the operator for one Service, with all workloads of the namespace. */
-export function planService(
-  service: RoutedService,
-  workloads: readonly Workload[],
-  environment: Environment,
-  namespace: string,
-): ServicePlan {
-  const related = workloads.filter((one) => one.labels[environment.label] !== undefined && selects(service, one));
+/** What all Services of a namespace share. */
+export interface Namespace {
+  readonly name: string;
+  readonly environment: Environment;
+  /** The workloads that have the label. */
+  readonly workloads: Selection<Workload>;
+  /** The values of the label. */
+  readonly environments: readonly string[];
+}
+
+/** What the operator reads of a namespace. */
+export function namespaceOf(name: string, workloads: readonly Workload[], environment: Environment): Namespace {
+  const labelled = workloads.filter(({ labels }) => labels[environment.label] !== undefined);
+  return {
+    name,
+    environment,
+    workloads: new Selection(labelled, ({ labels }) => labels),
+    environments: environmentsOf(labelled, environment),
+  };
+}
+
+/** Plays the operator for one Service. */
+export function planService(service: RoutedService, namespace: Namespace): ServicePlan {
+  const { environment, environments } = namespace;
+  const related = namespace.workloads.of(service);
   const ports = service.ports.filter(({ name }) => name.startsWith('http'));
   const defaultSubset = subsetName(environment.defaultSubset);
   const nothing = { service: service.name, workloads: related, ports, routes: [], defaultSubset };
@@ -77,7 +95,6 @@ export function planService(
   if (related.length === 0) return { ...nothing, outcome: 'no-workload' };
 
   const labels = related.map((one) => one.labels[environment.label]!);
-  const environments = environmentsOf(workloads, environment);
   const routes = ports.flatMap(({ port }) =>
     environments.flatMap((one) => routeOf(one, labels, environment, port) ?? []),
   );
@@ -91,7 +108,7 @@ export function planService(
   const gateways = ['mesh', ...split(service.annotations[GATEWAYS_ANNOTATION])];
   if (http.length < 2 && gateways.length < 2) return { ...plan, outcome: 'too-few-routes' };
 
-  const metadata = { name: service.name, namespace };
+  const metadata = { name: service.name, namespace: namespace.name };
   return {
     ...plan,
     outcome: 'written',
@@ -122,11 +139,6 @@ export function planService(
 /** The environments of a namespace: the values of the label, without duplicates. */
 export function environmentsOf(workloads: readonly Workload[], { label }: Environment): string[] {
   return [...new Set(workloads.flatMap(({ labels }) => labels[label] ?? []))].sort(compareBytes);
-}
-
-/** Whether the Service selects the pods of the workload. An empty value in the selector also matches a missing label. */
-export function selects({ selector }: RoutedService, { labels }: Workload): boolean {
-  return Object.entries(selector).every(([key, value]) => (labels[key] ?? '') === value);
 }
 
 /** What the operator reads of a Service. */

@@ -2,6 +2,7 @@
 
 import type { Finding } from '../../core/finding';
 import { asList, asObject } from '../../core/json';
+import { indexedBy } from '../../core/keyed';
 import { defineRules } from '../../core/rule';
 import { GATEWAYS_ANNOTATION } from '../api/names';
 import type { Workload } from '../controller';
@@ -172,12 +173,16 @@ function routes(service: Service): Finding[] {
 
 function shared(subject: Subject): Finding[] {
   const services = routed(subject).filter((service) => !hasNoSelector(service));
-  const pairs = services.flatMap((second, index) =>
-    services.slice(0, index).flatMap((first) => {
-      const common = first.plan.workloads.filter((one) => second.plan.workloads.includes(one));
-      return common.length === 0 ? [] : [{ first, second, common }];
-    }),
-  );
+  const selecting = indexedBy(services, ({ plan }) => plan.workloads);
+  const pairs = services.flatMap((second, index) => {
+    const { workloads } = second.plan;
+    const sharing = new Set(workloads.flatMap((workload) => selecting.get(workload) ?? []));
+    if (sharing.size < 2) return [];
+    const earlier = services.slice(0, index).filter((service) => sharing.has(service));
+    return earlier.map((first) => {
+      return { first, second, common: first.plan.workloads.filter((one) => workloads.includes(one)) };
+    });
+  });
   return pairs.map(({ first, second, common }) =>
     second.manifest.finding(serviceRules['ktenv-pods-shared'], {
       message: `"${second.manifest.name}" and "${first.manifest.name}" both select the pods of ${listed(common.map(nameOf))}`,

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/finding';
 import { asObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { DEFAULT_LABEL } from '../api/names';
-import { selects, serviceOf, VIRTUAL_ENVIRONMENT, workloadOf } from '../controller';
+import { Selection, serviceOf, VIRTUAL_ENVIRONMENT, workloadOf } from '../controller';
 import { TAG_INJECTION_LABEL } from '../install/names';
 import { type KtEnvCheck, type KtEnvChecker, listed, relatedTo, type Subject, workloadsIn } from './context';
 import { DEV, VIRTUAL_ENVIRONMENT as EXAMPLE, edit, NAMESPACE, PROJECT, SERVICE, STACK, yaml } from './examples';
@@ -58,10 +58,11 @@ function unlabelled({ services, namespace, plan: { environment } }: Subject, { w
     // Another check reports a label in the wrong place.
     (one) => workloadOf(one.object).labels[label] === undefined && one.labels[label] === undefined,
   );
+  const selection = new Selection(without, ({ object }) => workloadOf(object).labels);
   return services.flatMap(({ manifest, plan }) => {
     if (Object.keys(asObject(manifest.get('spec.selector'))).length === 0) return [];
     const service = serviceOf(manifest.object);
-    const behind = without.filter((one) => selects(service, workloadOf(one.object)));
+    const behind = selection.of(service);
     if (plan.outcome === 'written' && plan.defaultSubset !== '') {
       return behind.map((one) =>
         one.finding(rule, {
