@@ -110,6 +110,8 @@ export class Compiler {
   constructor(readonly modules: readonly Module[]) {
     this.sources = new Map(modules.map(({ path, source }) => [path, source]));
     const host = ts.createCompilerHost(OPTIONS);
+    // As tsc has it: the types of the packages are half doc comments.
+    host.jsDocParsingMode = ts.JSDocParsingMode.ParseForTypeErrors;
     const { readFile, fileExists } = host;
     host.readFile = (path) => this.sources.get(path) ?? readFile(path);
     host.fileExists = (path) => this.sources.has(path) || fileExists(path);
