@@ -111,8 +111,9 @@ describe('a rule', () => {
   it.each(some)('$id is found in its failing example, and not in the corrected one', (rule) => {
     const { id, failing, corrected } = rule;
     const find = (yaml: string) => found(resourcesOf(yaml)).filter((each) => each.rule === id);
-    expect(find(failing.text)).not.toEqual([]);
-    expect(find(failing.text).filter(({ urn }) => urn === undefined)).toEqual([]);
+    const inFailing = find(failing.text);
+    expect(inFailing).not.toEqual([]);
+    expect(inFailing.filter(({ urn }) => urn === undefined)).toEqual([]);
     expect(find(corrected.text)).toEqual([]);
   });
 
