@@ -56,8 +56,20 @@ export function caseName(file: string): string {
  * @example readTestdata(text, 'testdata/weight.yaml', { provider: 'ingress', classType: 'nginx' })
  */
 export function readTestdata(text: string, file: string, target: ScriptTarget): TestdataResult {
-  return new TestdataReader(text, file, target).read();
+  const key = JSON.stringify([target, file, text]);
+  const known = results.get(key);
+  if (known !== undefined) return known;
+  const result = new TestdataReader(text, file, target).read();
+  if (results.size >= MAX_RESULTS) results.clear();
+  results.set(key, result);
+  return result;
 }
+
+/** The check of a script reads its testdata, the run of its cases reads it again, and both do so for every release. */
+const results = new Map<string, TestdataResult>();
+
+/** So that a program that writes testdata does not fill the memory. */
+const MAX_RESULTS = 200;
 
 const KEYS = ['rollout', 'trafficRouting', 'original', 'expected'];
 
