@@ -69,7 +69,7 @@ export function readTestdata(text: string, file: string, target: ScriptTarget): 
 const results = new Map<string, TestdataResult>();
 
 /** So that a program that writes testdata does not fill the memory. */
-const MAX_RESULTS = 200;
+const MAX_RESULTS = 1_000;
 
 const KEYS = ['rollout', 'trafficRouting', 'original', 'expected'];
 
