@@ -20,9 +20,13 @@ export function propShapes(): ReadonlyMap<string, string> {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
   const entries = Object.entries(SHAPE_FILES).map(([entry, file]) => [join(ROOT, entry), file] as const);
+  const host = ts.createCompilerHost(options);
+  // The types of the packages are half doc comments.
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
   const program = ts.createProgram(
     entries.map(([entry]) => entry),
     { ...options, noEmit: true },
+    host,
   );
   return new Map(entries.map(([entry, file]) => [file, textOf(new Generator(program, entry).shapes())]));
 }
