@@ -17,10 +17,11 @@ import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
 import { inConstruct } from './construct-errors';
 import { lastResult } from './last-results';
+import { tellSynths } from './once-per-synth';
 import { addToReport, announceReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
-import { readOncePerSynth, textsOf, worldOf, worldOfValidation } from './world';
+import { addAsker, textsOf, worldOf, worldOfValidation } from './world';
 
 // Loaded on first use, because few apps say which release of Istio they have.
 const istio = () => require('../routers/istio-version') as typeof import('../routers/istio-version');
@@ -112,7 +113,8 @@ export function addChecks(
   reporters.push({ construct, settings: props, id: scope.node.path, role, madeAt: madeAt(), further });
   reportersOfApps.set(root, reporters);
   announceReport(construct);
-  readOncePerSynth(root);
+  tellSynths(root);
+  addAsker(stackOf(construct));
   const validate = () => {
     const world = worldOfValidation(stackOf(construct), construct);
     const { reports, result } = checkedIn(world, construct);

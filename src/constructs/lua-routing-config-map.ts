@@ -9,11 +9,14 @@ import type { RoutingScript } from '../kruise/scripts/library';
 import type { KruiseRolloutVersion } from '../kruise/version';
 import { type CheckProps, provesScripts } from './checks';
 import { checkProps } from './construct-errors';
+import { OncePerSynth, tellSynths } from './once-per-synth';
 import { addToReport, announceReport } from './report-file';
 import { reportFindings } from './report-findings';
 
 // Loaded on first use, because most programs need only a part of the library.
 const configMapModule = () => require('../kruise/scripts/config-map') as typeof import('../kruise/scripts/config-map');
+
+const ofSynth = new OncePerSynth<readonly Finding[]>();
 
 /** Properties of a `LuaRoutingConfigMap`. */
 export interface LuaRoutingConfigMapProps extends RoutingConfigMapOptions, Pick<CheckProps, 'warnings'> {
@@ -79,6 +82,7 @@ export class LuaRoutingConfigMap extends Construct {
     new ApiObject(this, 'Resource', manifest as ApiObjectProps);
     provesScripts(this, () => this.findings());
     announceReport(this);
+    tellSynths(this.node.root);
     this.node.addValidation({ validate: () => this.validateScripts() });
   }
 
@@ -100,7 +104,7 @@ export class LuaRoutingConfigMap extends Construct {
 
   private validateScripts(): string[] {
     const sources = new Map(this.scripts.map(({ file, source }) => [file, source]));
-    const findings = this.findings();
+    const findings = ofSynth.of(this, () => this.findings());
     addToReport(this, { findings, warnings: this.props.warnings });
     return reportFindings(findings, { warnings: this.props.warnings, sources }, this);
   }

@@ -1,6 +1,7 @@
-import { ApiObject, type App } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { World } from '../core/world';
+import { OncePerSynth } from './once-per-synth';
 
 // Loaded on first use, because most apps need only a part of the library.
 const worldModule = () => require('../core/world') as typeof import('../core/world');
@@ -22,48 +23,26 @@ const snapshots = new WeakMap<IConstruct, Snapshot>();
 const texts = new WeakMap<World, readonly string[]>();
 const validations = new WeakMap<IConstruct, Validation>();
 
-/** The Worlds of an app's stacks in its present synth; undefined between two synths. */
-const synths = new WeakMap<IConstruct, Map<IConstruct, World> | undefined>();
+const ofSynth = new OncePerSynth<World>();
 
 /**
- * Makes a synth of an app read the objects once. cdk8s validates the whole app again for every chart, so that the cost would be
- * the number of charts times the number of objects.
- */
-export function readOncePerSynth(root: IConstruct): void {
-  if (synths.has(root) || !isApp(root)) return;
-  synths.set(root, undefined);
-  const { synth, synthYaml } = root;
-  const within = <T>(run: () => T): T => {
-    synths.set(root, new Map());
-    try {
-      return run();
-    } finally {
-      synths.set(root, undefined);
-    }
-  };
-  root.synth = () => within(() => synth.call(root));
-  root.synthYaml = () => within(() => synthYaml.call(root));
-}
-
-// A test may have no App, and an app another copy of cdk8s.
-function isApp(root: IConstruct): root is App {
-  return 'synth' in root && 'synthYaml' in root;
-}
-
-/**
- * All objects of a stack, for one construct that validates itself. A validation of an app asks each construct once, so
- * the objects are read again only when a construct asks a second time.
+ * All objects of a stack, for one construct that validates itself. Outside of a synth, a validation of an app asks each
+ * construct once, so the objects are read again only when a construct asks a second time.
  */
 export function worldOfValidation(stack: IConstruct, asker: IConstruct): World {
-  const ofSynth = synths.get(stack.node.root);
-  const known = ofSynth?.get(stack);
-  if (known !== undefined) return known;
-  const world = worldNow(stack, asker);
-  ofSynth?.set(stack, world);
-  return world;
+  return ofSynth.of(
+    stack,
+    () => worldOf(stack),
+    () => worldSinceAsked(stack, asker),
+  );
 }
 
-function worldNow(stack: IConstruct, asker: IConstruct): World {
+/** Says that one more construct validates itself, which the last validation did not ask. */
+export function addAsker(stack: IConstruct): void {
+  validations.delete(stack);
+}
+
+function worldSinceAsked(stack: IConstruct, asker: IConstruct): World {
   const current = validations.get(stack);
   if (current !== undefined && !current.asked.has(asker)) {
     current.asked.add(asker);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiObject, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StackCheck } from '../../src/constructs';
+import { LuaRoutingConfigMap, LuaScripts, StackCheck } from '../../src/constructs';
 
 let outdir: string;
 
@@ -78,5 +78,32 @@ describe('a synth with checks', () => {
     expect(() => app.synth()).toThrow('either `defaultBackend` or `rules`');
     objects[0]!.addJsonPatch(REPAIRED);
     app.synth();
+  });
+
+  it('reads the objects again for a construct that came since, wherever it stands', () => {
+    const { app, objects } = appOf(2);
+    const [first, second] = objects.map((object) => Chart.of(object));
+    Testing.synth(second!);
+    new StackCheck(first!, 'Another');
+    objects[1]!.addJsonPatch(BROKEN);
+    expect(() => Testing.synth(second!)).toThrow('either `defaultBackend` or `rules`');
+    expect(() => app.synth()).toThrow('either `defaultBackend` or `rules`');
+  });
+
+  it('proves scripts once, however many charts there are', () => {
+    const app = new App({ outdir });
+    let read = 0;
+    const scripts = LuaScripts.fromLibrary('aws-alb');
+    const map = new LuaRoutingConfigMap(new Chart(app, 'scripts'), 'Scripts', { scripts: [scripts] });
+    const findings = map.findings.bind(map);
+    map.findings = () => {
+      read++;
+      return findings();
+    };
+    for (let index = 0; index < 5; index++) new Chart(app, `chart-${index}`);
+    app.synth();
+    expect(read).toBe(1);
+    app.synth();
+    expect(read).toBe(2);
   });
 });
