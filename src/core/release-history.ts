@@ -28,6 +28,15 @@ export function factsOf<Facts>(histories: Histories<Facts>, number: VersionNumbe
 }
 
 function valueAt<Value>(history: readonly Since<Value>[], number: VersionNumber): Value {
-  const reached = history.filter(({ from }) => compareVersionNumbers(parseVersionNumber(from)!, number) <= 0);
+  const reached = history.filter(({ from }) => compareVersionNumbers(numberOf(from), number) <= 0);
   return (reached.at(-1) ?? history[0]!).is;
+}
+
+/** All histories together name few releases, and are read for each of them. */
+const numbers = new Map<string, VersionNumber>();
+
+function numberOf(from: string): VersionNumber {
+  const number = numbers.get(from) ?? parseVersionNumber(from)!;
+  numbers.set(from, number);
+  return number;
 }

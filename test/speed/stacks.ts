@@ -136,6 +136,11 @@ export const STACKS: Readonly<Record<string, Kind>> = {
   ktenv: ktEnv,
 };
 
+/** Those that release canaries, step by step. */
+export const CANARIES: readonly string[] = Object.keys(STACKS).filter((name) =>
+  STACKS[name]!.objects.some(({ spec }) => spec?.strategy?.canary !== undefined),
+);
+
 /** So many applications behind a router, with the install of the controller. */
 export function worldOf(name: string, count: number, hosts: Hosts = 'own'): World {
   const { controller, objects, atPath } = STACKS[name]!;
