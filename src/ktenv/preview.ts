@@ -10,11 +10,12 @@ import {
   environmentsOf,
   type OperatorPlan,
   playVirtualEnvironment,
+  Selection,
   type ServicePlan,
-  selects,
   serviceOf,
   subsetName,
   VIRTUAL_ENVIRONMENT,
+  type Workload,
   workloadOf,
 } from './controller';
 import { requestedEnvironments } from './requested';
@@ -46,10 +47,11 @@ function previewOf(world: World, manifest: Manifest, options: PreviewOptions): E
   const plan = playVirtualEnvironment(world, manifest);
   const mesh = meshOf(afterOperator(world, plan, namespace));
   const { environment } = plan;
-  const named = [
-    ...environmentsIn(world, namespace, environment),
-    ...requestedEnvironments(manifest, options.environments),
-  ];
+  const workloads = ['Deployment.apps', 'StatefulSet.apps']
+    .flatMap((groupKind) => world.list(groupKind, namespace))
+    .map(({ object }) => workloadOf(object));
+  const selection = new Selection(workloads, ({ labels }) => labels);
+  const named = [...environmentsOf(workloads, environment), ...requestedEnvironments(manifest, options.environments)];
   const environments = [undefined, ...new Set([environment.defaultSubset, ...named].filter((one) => one !== ''))];
   const rows = plan.services
     .filter(({ workloads }) => workloads.length > 0)
@@ -59,26 +61,28 @@ function previewOf(world: World, manifest: Manifest, options: PreviewOptions): E
         port,
         cells: environments.map((one) => cellOf(mesh, service, { namespace, port, environment, named: one })),
       })),
-      ...unrouted(world, service, namespace, environments.length, environment),
+      ...unrouted(
+        world.find('Service', service.service, namespace),
+        service,
+        selection,
+        environments.length,
+        environment,
+      ),
     ]);
   return { namespace, virtualEnvironment: manifest.name, header: environment.header, environments, rows };
 }
 
 /** The ports of a Service without routes: any of its pods answers. */
 function unrouted(
-  world: World,
+  manifest: Manifest | undefined,
   plan: ServicePlan,
-  namespace: string,
+  selection: Selection<Workload>,
   columns: number,
   { label }: Environment,
 ): EnvironmentPreview['rows'] {
-  const manifest = world.find('Service', plan.service, namespace);
   if (plan.ports.length > 0 || manifest === undefined) return [];
   const service = serviceOf(manifest.object);
-  const workloads = ['Deployment.apps', 'StatefulSet.apps']
-    .flatMap((groupKind) => world.list(groupKind, namespace))
-    .map(({ object }) => workloadOf(object))
-    .filter((one) => selects(service, one));
+  const workloads = selection.of(service);
   const cell: PreviewCell = {
     reason: 'any',
     workloads: workloads.map(({ name }) => name).sort(),
@@ -90,14 +94,6 @@ function unrouted(
     port,
     cells: Array.from({ length: columns }, () => cell),
   }));
-}
-
-function environmentsIn(world: World, namespace: string, environment: Environment): string[] {
-  const objects = ['Deployment.apps', 'StatefulSet.apps'].flatMap((groupKind) => world.list(groupKind, namespace));
-  return environmentsOf(
-    objects.map(({ object }) => workloadOf(object)),
-    environment,
-  );
 }
 
 /** The World after the operator has written and deleted its objects. */

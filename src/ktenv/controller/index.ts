@@ -15,7 +15,7 @@ import { namespaceOf, planService, type ServicePlan, serviceOf, workloadOf } fro
 export { type Alias, type Environment, environmentOf, lineage, subsetName } from './environment';
 export { CONNECTION_MANAGER } from './envoy-filter';
 export { type RuleAnnotation, readRule } from './route';
-export { Selection, selects } from './selection';
+export { Selection } from './selection';
 export {
   type EnvironmentRoute,
   environmentsOf,

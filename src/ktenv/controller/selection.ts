@@ -1,5 +1,4 @@
 /** Which workloads a Service selects. */
-
 import type { StringMap } from '../../core/json';
 import { indexedBy } from '../../core/keyed';
 
@@ -8,7 +7,7 @@ interface Selecting {
 }
 
 /** Whether the Service selects the pods of the workload. An empty value in the selector also matches a missing label. */
-export function selects({ selector }: Selecting, { labels }: { readonly labels: StringMap }): boolean {
+function selects({ selector }: Selecting, { labels }: { readonly labels: StringMap }): boolean {
   return Object.entries(selector).every(([key, value]) => (labels[key] ?? '') === value);
 }
 
