@@ -7,9 +7,11 @@ export function didYouMean(
   known: readonly string[],
   allowed = Math.max(1, Math.floor(wrong.length / 3)),
 ): string | undefined {
+  const word = wrong.toLowerCase();
   return known
-    .filter((name) => Math.abs(name.length - wrong.length) <= allowed)
-    .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, lower: name.toLowerCase() }))
+    .filter(({ lower }) => Math.abs(lower.length - word.length) <= allowed)
+    .map(({ name, lower }) => ({ name, distance: editDistance(word, lower) }))
     .filter(({ distance }) => distance <= allowed)
     .sort((left, right) => left.distance - right.distance)[0]?.name;
 }

@@ -1,6 +1,7 @@
 /** States of the cluster that are alike are looked at once. */
 import { type Manifest, sameJson, type World } from '../core';
 import type { Moment, SeenOutcome } from '../release';
+import { remembered } from '../routers/remembered';
 import { isFrozen, type Table } from './tables';
 
 /** Where a request went, whatever is declared. */
@@ -15,16 +16,8 @@ export interface State {
   readonly answers: readonly Answered[];
 }
 
-/** Kept, as pods that do not change are the same list at many moments. */
-const texts = new WeakMap<Moment['pods'], string>();
-
-function textOf(pods: Moment['pods']): string {
-  const known = texts.get(pods);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(pods);
-  texts.set(pods, text);
-  return text;
-}
+/** Pods that do not change are the same list at many moments. */
+const textOf = remembered((pods: Moment['pods']) => JSON.stringify(pods));
 
 /** The states that a release has met so far. */
 export class States {
