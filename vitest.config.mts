@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isBuilt } from './scripts/built.mjs';
 
-const SOURCES = join(import.meta.dirname, 'src');
+const SOURCES = join(import.meta.dirname, 'src/');
 
 /**
  * Tests import sources, and get what the build has compiled of them: it runs a fifth faster than what tsx compiles. Sources that
