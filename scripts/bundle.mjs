@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -18,14 +18,30 @@ const ENTRIES = ['constructs', 'lua', 'policy', 'pulumi', 'validation'];
 const sourceOf = (path) =>
   path.endsWith(join('scripts', 'proofs.json')) ? at('kruise', 'scripts', 'proofs.json') : path;
 
-/** A table is read faster as JSON than compiled as JavaScript, and only where it is used. */
+/** A table is a file of its own, which both bundles read where they use it: V8 would keep its text with the code. */
 const tables = {
   name: 'tables',
   setup({ onLoad }) {
     onLoad({ filter: /\.json$/ }, ({ path }) => {
-      const text = JSON.stringify(JSON.parse(readFileSync(sourceOf(path), 'utf8')));
-      return { contents: `module.exports = JSON.parse(${JSON.stringify(text)})`, loader: 'js' };
+      const [, ...parts] = relative(root, path).split(sep);
+      const name = parts.join('-');
+      writeFileSync(at('bundle', name), JSON.stringify(JSON.parse(readFileSync(sourceOf(path), 'utf8'))));
+      const file = `require('node:path').join(__dirname, ${JSON.stringify(name)})`;
+      return {
+        contents: `module.exports = JSON.parse(require('node:fs').readFileSync(${file}, 'utf8'))`,
+        loader: 'js',
+      };
     });
+  },
+};
+
+/** Node has a digest of its own. */
+const digests = {
+  name: 'digests',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/sha256$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: at('bundle', 'sha256.js') },
+    );
   },
 };
 
@@ -48,20 +64,20 @@ const options = {
   external: ['@kubernetes/client-node', '@pulumi/*', 'cdk8s', 'constructs'],
   // Code that is kept has no `import()`.
   supported: { 'dynamic-import': false },
-  plugins: [tables],
+  plugins: [tables, digests],
   logLevel: 'warning',
 };
 
 await build({ ...options, entryPoints: ['src/cli/main.ts'], outfile: at('bundle', 'main.js'), minify: true });
 
-// The compiled files as they are, with the names of their classes and functions. cdk8s brings `yaml`, which is shared.
+// The compiled files as they are, with the names of their classes and functions. `yaml` is among them: cdk8s brings its own, which
+// no other package can load.
 const loaders = ENTRIES.map((entry) => `exports.${entry} = () => require('./${entry}/index.js');`);
 await build({
   ...options,
   stdin: { contents: loaders.join('\n'), resolveDir: at() },
   outfile: at('bundle', 'library.js'),
-  external: [...options.external, 'yaml'],
-  plugins: [tables, names],
+  plugins: [tables, digests, names],
   minifyWhitespace: true,
   minifySyntax: true,
 });

@@ -4,6 +4,7 @@ import { BlockList, isIP as nodeIsIP } from 'node:net';
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as ofNode from '../../src/bundle/sha256';
 import {
   compareBytes,
   fromBase64,
@@ -71,6 +72,16 @@ describe('SHA-256 without Node', () => {
       fc.property(anyText, anyBytes, (text, bytes) => {
         expect(sha256Base64(text)).toBe(digest(text).digest('base64'));
         expect(Buffer.from(sha256(bytes)).equals(digest(bytes).digest())).toBe(true);
+      }),
+    );
+  });
+
+  it('is what the bundles have in its place', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, anyBytes), (content) => {
+        expect(ofNode.sha256Hex(content)).toBe(sha256Hex(content));
+        expect(ofNode.sha256Base64(content)).toBe(sha256Base64(content));
+        expect(ofNode.sha256(content)).toEqual(sha256(content));
       }),
     );
   });

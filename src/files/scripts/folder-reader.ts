@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type ScriptFolder, ScriptLibraryError } from '../../kruise/scripts/script-folder';
 
@@ -18,14 +18,16 @@ export class FolderReader implements ScriptFolder {
   }
 
   folders(...path: string[]): string[] {
-    return this.names(path).filter((name) => isFolder(this.inside(...path, name)));
+    return this.entries(path)
+      .filter((entry) => entry.isDirectory() || (isElsewhere(entry) && isFolder(this.inside(...path, entry.name))))
+      .map(({ name }) => name);
   }
 
   files(extensions: readonly string[], ...path: string[]): string[] {
-    return this.names(path)
-      .filter((name) => extensions.includes(extname(name)))
-      .map((name) => this.inside(...path, name))
-      .filter(isFile);
+    return this.entries(path)
+      .filter(({ name }) => extensions.includes(extname(name)))
+      .filter((entry) => entry.isFile() || (isElsewhere(entry) && isFile(this.inside(...path, entry.name))))
+      .map(({ name }) => join(this.folder, ...path, name));
   }
 
   read(file: string): string {
@@ -38,15 +40,15 @@ export class FolderReader implements ScriptFolder {
   }
 
   has(...path: string[]): boolean {
-    return this.names(path.slice(0, -1)).includes(path[path.length - 1]);
+    return this.entries(path.slice(0, -1)).some(({ name }) => name === path[path.length - 1]);
   }
 
-  private names(path: readonly string[]): string[] {
+  private entries(path: readonly string[]): Dirent[] {
     const folder = this.inside(...path);
     if (!isFolder(folder)) return [];
-    return readNames(folder)
-      .filter((name) => !name.startsWith('.') && name !== 'node_modules')
-      .sort();
+    return readEntries(folder)
+      .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** A path in the folder. A link may point to another place in the folder, but not out of it. */
@@ -87,12 +89,17 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-function readNames(folder: string): string[] {
+function readEntries(folder: string): Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     throw new ScriptLibraryError(`cannot list the folder "${folder}": ${(error as Error).message}`);
   }
+}
+
+/** A link may lead to a file, and some file systems do not tell what an entry is. */
+function isElsewhere(entry: Dirent): boolean {
+  return !entry.isFile() && !entry.isDirectory();
 }
 
 function readBytes(file: string): Buffer {
