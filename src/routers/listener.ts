@@ -43,12 +43,18 @@ export interface ListenerOptions {
    * @default - all of them
    */
   readonly reachable?: (request: HttpRequest) => readonly Candidate[];
+  /**
+   * Those of the reachable ones that a request may match, for listeners with many.
+   * @default - all that it can reach
+   */
+  readonly likely?: (request: HttpRequest) => readonly Candidate[];
   /** The answer if no candidate matches. */
   readonly otherwise: Answer | ((request: HttpRequest) => Answer);
 }
 
 /** A listener that uses the first matching rule. */
-export function listenerOf({ port, protocol, candidates, reachable, otherwise }: ListenerOptions): Listener {
+export function listenerOf(options: ListenerOptions): Listener {
+  const { port, protocol, candidates, reachable, likely = reachable, otherwise } = options;
   const all = once(typeof candidates === 'function' ? candidates : () => candidates);
   const rules = once(() => all().map(({ rule }) => rule));
   const reached = (request: HttpRequest) => reachable?.(request) ?? all();
@@ -59,7 +65,7 @@ export function listenerOf({ port, protocol, candidates, reachable, otherwise }:
       return rules();
     },
     route(request): Route {
-      const found = reached(request).find(({ matches }) => matches(request));
+      const found = (likely?.(request) ?? all()).find(({ matches }) => matches(request));
       const why = found?.unknown?.(request);
       if (why !== undefined) return { answer: { kind: 'unknown', why }, rule: found!.rule, isDefault: false };
       if (found !== undefined) {

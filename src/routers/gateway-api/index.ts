@@ -1,6 +1,13 @@
 import { type Manifest, ownValue, type Path, type World } from '../../core';
 import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
-import { compareRanks, compileMatches, type MatchOptions, type MatchRank } from '../http-route/matches';
+import {
+  compareRanks,
+  compileMatches,
+  MatchesByPath,
+  type MatchOptions,
+  type MatchRank,
+  type RouteMatch,
+} from '../http-route/matches';
 import { type IstioFacts, LATEST_ISTIO_FACTS } from '../istio-version';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
@@ -66,11 +73,14 @@ interface ParentRef {
   readonly port: number | undefined;
 }
 
-interface RankedCandidate extends Candidate {
+interface RankedCandidate extends Candidate, Pick<RouteMatch, 'segment'> {
   readonly rank: MatchRank;
   /** How many rules of its route there are from its own rule on. */
   readonly rulesLeft: number;
 }
+
+/** Selects among candidates in order. */
+type Select = (candidates: readonly RankedCandidate[]) => readonly RankedCandidate[];
 
 class GatewayApi {
   private readonly backends: Backends;
@@ -180,7 +190,7 @@ class GatewayApi {
     implementation: Implementation,
   ): Listener {
     const hostFrom = implementation.keepsDot ? dottedHostOf : hostOf;
-    const index = new HostIndex<(request: HttpRequest) => readonly RankedCandidate[]>();
+    const index = new HostIndex<(request: HttpRequest, select: Select) => readonly RankedCandidate[]>();
     const all = new Set<RankedCandidate>();
     for (const listener of listeners) {
       const routes = new HostIndex<RankedCandidate>();
@@ -195,20 +205,24 @@ class GatewayApi {
           for (const host of hosts) routes.add(host, candidate);
         }
       }
-      index.add(listener.hostname, (request) => {
+      index.add(listener.hostname, (request, select) => {
         const matching = routes.matching(hostFrom(request));
-        return (implementation.fallsThrough ? matching : matching.slice(0, 1)).flatMap(inOrder);
+        return (implementation.fallsThrough ? matching : matching.slice(0, 1)).flatMap((own) => select(inOrder(own)));
       });
     }
     const inPrecedence = implementation.addsHostToRank ? inOrder : (found: readonly RankedCandidate[]) => found;
     const listenersFor = (host: string) => (implementation.isolatesListeners ? index.best(host) : index.all(host));
     const isRedirected = (request: HttpRequest) => implementation.redirectsEscapedSlashes && hasEscapedSlash(request);
+    const reached = (request: HttpRequest, select: Select) =>
+      isRedirected(request)
+        ? []
+        : inPrecedence(listenersFor(hostFrom(request)).flatMap((candidatesFor) => candidatesFor(request, select)));
     return listenerOf({
       port,
       protocol: listeners[0]!.protocol,
       candidates: () => inOrder([...all]),
-      reachable: (request) =>
-        isRedirected(request) ? [] : inPrecedence(listenersFor(hostFrom(request)).flatMap((of) => of(request))),
+      reachable: (request) => reached(request, (candidates) => candidates),
+      likely: (request) => reached(request, (candidates) => likelyFor(request, candidates, implementation)),
       otherwise: (request) =>
         isRedirected(request)
           ? fixedResponse(307, 'the gateway redirects to the path without escapes')
@@ -253,7 +267,7 @@ class GatewayApi {
     const candidates = (rules.length === 0 ? [{ value: {}, at: ['spec'] }] : rules).flatMap(({ value, at }, index) => {
       const answer = once(() => this.backends.answerOf(route, value, implementation));
       return compileMatches(ownValue(value, 'matches'), matchOptions(implementation)).map(
-        ({ words, test, conditions, rank }) => ({
+        ({ words, test, conditions, rank, segment }) => ({
           rule: {
             description: `HTTPRoute ${keyOf(this.world, route)} ${rules.length === 0 ? 'without rules' : `rules[${index}]`}: ${words}`,
             manifest: route,
@@ -263,6 +277,7 @@ class GatewayApi {
           conditions,
           answer,
           rank,
+          ...(segment === undefined ? {} : { segment }),
           rulesLeft: rules.length - index,
         }),
       );
@@ -312,4 +327,18 @@ function inOrder(candidates: readonly RankedCandidate[]): readonly RankedCandida
   const sorted = [...candidates].sort((a, b) => compareRanks(a.rank, b.rank));
   sortedLists.set(candidates, sorted);
   return sorted;
+}
+
+const byPath = remembered((candidates: readonly RankedCandidate[]) => new MatchesByPath(candidates));
+
+/** To look through a few is faster than to index them. */
+const MANY = 16;
+
+/** The candidates that the path of a request may meet. */
+function likelyFor(
+  request: HttpRequest,
+  candidates: readonly RankedCandidate[],
+  implementation: Implementation,
+): readonly RankedCandidate[] {
+  return candidates.length < MANY ? candidates : byPath(candidates).for(request, matchOptions(implementation));
 }

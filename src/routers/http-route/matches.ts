@@ -26,6 +26,11 @@ export interface RouteMatch {
   /** Its parts, which must all match. */
   readonly conditions: readonly RequestCondition[];
   readonly rank: MatchRank;
+  /**
+   * The first segment that a path must have.
+   * @default - paths with several first segments may match
+   */
+  readonly segment?: string;
 }
 
 /** The precedence of matches, compared field by field; a smaller value comes first. */
@@ -98,6 +103,7 @@ function compileMatch(match: Json, options: MatchOptions): RouteMatch {
     words: conditions.map(({ words }) => words).join(' and '),
     test: allOf(conditions.map(({ test }) => test)),
     conditions,
+    ...segmentOf(path),
     rank: reads.rank({
       path: isLast ? NO_PATH : path,
       methods: method === undefined ? 0 : 1,
@@ -107,6 +113,41 @@ function compileMatch(match: Json, options: MatchOptions): RouteMatch {
       exactQuery: exactOf('queryParams'),
     }),
   };
+}
+
+function segmentOf({ kind, value }: { readonly kind: number; readonly value: string }): Pick<RouteMatch, 'segment'> {
+  const segment = kind === PATH_KINDS.expression ? '' : firstSegmentOf(value);
+  return segment === '' ? {} : { segment };
+}
+
+/** `cart` of `/cart/items` */
+function firstSegmentOf(path: string): string {
+  return path.startsWith('/') ? path.split('/', 2)[1]! : '';
+}
+
+/** Finds those of many matches that a path may meet, without a walk through all. Those found keep their order. */
+export class MatchesByPath<Match extends Pick<RouteMatch, 'segment'>> {
+  private readonly bySegment = new Map<string | undefined, number[]>();
+  private readonly found = new Map<string, readonly Match[]>();
+
+  constructor(private readonly matches: readonly Match[]) {
+    for (const [index, { segment }] of matches.entries()) {
+      const known = this.bySegment.get(segment);
+      if (known === undefined) this.bySegment.set(segment, [index]);
+      else known.push(index);
+    }
+  }
+
+  /** The matches that a request may meet, as a dialect reads its path. */
+  for(request: HttpRequest, { dialect = 'envoy' }: MatchOptions): readonly Match[] {
+    const segment = firstSegmentOf(READS[dialect].path(request));
+    const known = this.found.get(segment);
+    if (known !== undefined) return known;
+    const indices = [...(this.bySegment.get(segment) ?? []), ...(this.bySegment.get(undefined) ?? [])];
+    const found = indices.sort((a, b) => a - b).map((index) => this.matches[index]!);
+    this.found.set(segment, found);
+    return found;
+  }
 }
 
 /** How a dialect reads requests. */
