@@ -1,7 +1,7 @@
 /** Looks up Services: whether one exists, has the port, and selects pods of workloads in the World. */
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../core';
 import { indexedBy } from '../core/keyed';
-import { remembered } from './remembered';
+import { remembered, rememberedList } from './remembered';
 import type { Destination, ServicesAnswer, Unavailable } from './router';
 import { withShares } from './router';
 import { entriesOf, listOf, nameOf, numberOf, objectOf, portOf, textOf, valueIn } from './values';
@@ -138,7 +138,14 @@ function podsByNamespace(): Map<string, Pods> {
 
 function readPods(world: World, namespace: string): Pods {
   const workloads = world.inNamespace(namespace).filter(isWorkload);
-  const found = workloads.flatMap((manifest) => workloadOf(world, manifest) ?? []);
+  return workloads.some(refersToTemplate) ? podsOf(workloads, world) : podsOfThemselves(workloads);
+}
+
+/** The pods of workloads that have their templates in themselves: the same ones at most moments of a release. */
+const podsOfThemselves = rememberedList((workloads: readonly Manifest[]) => podsOf(workloads));
+
+function podsOf(workloads: readonly Manifest[], world?: World): Pods {
+  const found = workloads.flatMap((manifest) => workloadOf(manifest, world) ?? []);
   const owners = new Set(workloads.flatMap(ownersOf));
   const running = found.filter(({ manifest }) => !owners.has(`${manifest.kind} ${manifest.name}`));
   return new Pods(running, workloads.length > 0);
@@ -216,11 +223,11 @@ function isWorkload({ groupKind }: Manifest): boolean {
   return groupKind === 'Pod' || WORKLOAD_KINDS.has(groupKind);
 }
 
-function workloadOf(world: World, manifest: Manifest): Workload | undefined {
+function workloadOf(manifest: Manifest, world: World | undefined): Workload | undefined {
   if (manifest.groupKind === 'Pod') return { manifest, labels: labelsOf(manifest), template: manifest.object };
   const spec = ownValue(manifest.object, 'spec');
   if (ownValue(spec, 'replicas') === 0) return undefined;
-  const template = ownValue(spec, 'template') ?? referencedTemplate(world, manifest, spec);
+  const template = ownValue(spec, 'template') ?? (world && referencedTemplate(world, manifest, spec));
   return { manifest, labels: isJsonObject(template) ? labelsOfTemplate(template) : NO_LABELS, template };
 }
 
@@ -236,6 +243,9 @@ const ownersOf = remembered((manifest: Manifest): readonly string[] => {
   const owners = listOf(valueIn(manifest.object, 'metadata', 'ownerReferences'));
   return owners.map((owner) => `${textOf(ownValue(owner, 'kind'))} ${textOf(ownValue(owner, 'name'))}`);
 });
+
+/** Whether the template of a workload is in another object. */
+const refersToTemplate = remembered(({ object }: Manifest) => valueIn(object, 'spec', 'workloadRef') !== undefined);
 
 /** The template of a Deployment that an Argo Rollout refers to; the Deployment then has no pods of its own. */
 function referencedTemplate(world: World, manifest: Manifest, spec: Json | undefined): Json | undefined {

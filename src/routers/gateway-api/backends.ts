@@ -22,6 +22,8 @@ const SERVED_KINDS = new Set([
 /** Turns backends into destinations. Clients get 500 from an invalid backend and 503 from one without pods. */
 export class Backends {
   private readonly services: Services;
+  /** What several implementations make of one Gateway's routes. */
+  private readonly destinations = new Map<Manifest, Map<Json, Omit<Destination, 'share'>>>();
 
   constructor(private readonly world: World) {
     this.services = new Services(world, (reason) => (reason === 'no-pods' ? 503 : 500));
@@ -61,6 +63,14 @@ export class Backends {
   }
 
   private destination(route: Manifest, ref: Json): Omit<Destination, 'share'> {
+    const ofRoute = this.destinations.get(route) ?? new Map<Json, Omit<Destination, 'share'>>();
+    this.destinations.set(route, ofRoute);
+    const destination = ofRoute.get(ref) ?? this.lookUp(route, ref);
+    ofRoute.set(ref, destination);
+    return destination;
+  }
+
+  private lookUp(route: Manifest, ref: Json): Omit<Destination, 'share'> {
     const home = this.world.namespaceOf(route);
     const weight = numberOf(ownValue(ref, 'weight')) ?? 1;
     const name = textOf(ownValue(ref, 'name')) ?? '';
