@@ -22,6 +22,7 @@ import { CheckedObject } from './checked-object';
 import { addChecks, type KruiseCheckProps } from './checks';
 import { checkNamespace, checkProps } from './construct-errors';
 import { addMainObject } from './objects';
+import { OncePerSynth } from './once-per-synth';
 
 /** Properties of an `AliyunAlbCanaryIngress`. */
 export interface AliyunAlbCanaryIngressProps
@@ -97,8 +98,15 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
     return this.props.albConfig ?? this.props.ingressClassName ?? 'alb';
   }
 
-  /** The orders of all Ingresses of the ALB, in all charts and namespaces of the app. */
+  /** The orders of all Ingresses of the ALB, in all charts and namespaces of the app. Nothing in it changes while it is written. */
   private orders(): AliyunOrders {
+    const byAlb = ordersOfSynth.of(this.node.root, () => new Map<string, AliyunOrders>());
+    const orders = byAlb.get(this.alb) ?? this.allocated();
+    byAlb.set(this.alb, orders);
+    return orders;
+  }
+
+  private allocated(): AliyunOrders {
     const constructs = this.node.root.node.findAll();
     const siblings = constructs.filter((each) => each instanceof AliyunAlbCanaryIngress && each.alb === this.alb);
     const ingresses = siblings as AliyunAlbCanaryIngress[];
@@ -121,6 +129,9 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
     return aliyunOrderFindings(world, ingress, this.orders(), this.alb);
   }
 }
+
+/** By ALB. */
+const ordersOfSynth = new OncePerSynth<Map<string, AliyunOrders>>();
 
 function isIngress({ apiVersion, kind }: ApiObject): boolean {
   return kind === 'Ingress' && apiVersion.startsWith('networking.k8s.io/');

@@ -1,6 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { StackResult } from '../check';
 import { collectFindings, type Finding, type SourceLocation } from '../core/finding';
+import { indexedBy } from '../core/keyed';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { World } from '../core/world';
 import { atLine, madeAt } from '../files/made-at';
@@ -17,7 +18,7 @@ import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
 import { inConstruct } from './construct-errors';
 import { lastResult } from './last-results';
-import { tellSynths } from './once-per-synth';
+import { OncePerSynth, tellSynths } from './once-per-synth';
 import { addToReport, announceReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
@@ -115,15 +116,18 @@ export function addChecks(
   announceReport(construct);
   tellSynths(root);
   addAsker(stackOf(construct));
-  const validate = () => {
+  const report = () => {
     const world = worldOfValidation(stackOf(construct), construct);
     const { reports, result } = checkedIn(world, construct);
     const findings = reports.get(construct) ?? [];
     addToReport(construct, { findings, warnings: props.warnings, result });
     return reportFindings(findings, props, construct);
   };
-  construct.node.addValidation({ validate });
+  construct.node.addValidation({ validate: () => reported.of(construct, report) });
 }
+
+/** What each construct reports in a synth. */
+const reported = new OncePerSynth<string[]>();
 
 /** Says that a construct proves its scripts itself, and what it finds. */
 export function provesScripts(construct: IConstruct, findings: () => readonly Finding[]): void {
@@ -163,10 +167,24 @@ function checkedIn(world: World, construct: IConstruct): Checked {
 
 /** The reporting constructs of the stack that a construct belongs to; those with the most weight first. */
 function reportersWith(construct: IConstruct): readonly Reporter[] {
-  const stack = stackOf(construct);
-  return (reportersOfApps.get(construct.node.root) ?? [])
-    .filter((each) => stackOf(each.construct) === stack)
-    .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
+  const all = reportersOfApps.get(construct.node.root) ?? [];
+  const last = sortedReporters.get(all);
+  const known = last?.count === all.length ? last : { count: all.length, byStack: byStack(all) };
+  sortedReporters.set(all, known);
+  return known.byStack.get(stackOf(construct)) ?? [];
+}
+
+/** The reporters of an app by their stacks, and how many they were: all constructs of a stack ask for the same ones. */
+interface SortedReporters {
+  readonly count: number;
+  readonly byStack: ReadonlyMap<IConstruct, readonly Reporter[]>;
+}
+
+const sortedReporters = new WeakMap<readonly Reporter[], SortedReporters>();
+
+function byStack(reporters: readonly Reporter[]): ReadonlyMap<IConstruct, readonly Reporter[]> {
+  const sorted = [...reporters].sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
+  return indexedBy(sorted, ({ construct }) => [stackOf(construct)]);
 }
 
 function reportsOf({ findings }: StackResult, reporters: readonly Reporter[]): Reports {

@@ -16,7 +16,8 @@ import { reportFindings } from './report-findings';
 // Loaded on first use, because most programs need only a part of the library.
 const configMapModule = () => require('../kruise/scripts/config-map') as typeof import('../kruise/scripts/config-map');
 
-const ofSynth = new OncePerSynth<readonly Finding[]>();
+/** What each ConfigMap reports in a synth. */
+const reported = new OncePerSynth<string[]>();
 
 /** Properties of a `LuaRoutingConfigMap`. */
 export interface LuaRoutingConfigMapProps extends RoutingConfigMapOptions, Pick<CheckProps, 'warnings'> {
@@ -83,7 +84,7 @@ export class LuaRoutingConfigMap extends Construct {
     provesScripts(this, () => this.findings());
     announceReport(this);
     tellSynths(this.node.root);
-    this.node.addValidation({ validate: () => this.validateScripts() });
+    this.node.addValidation({ validate: () => reported.of(this, () => this.validateScripts()) });
   }
 
   /** All findings in the scripts, without suppressed ones; errors first. */
@@ -104,7 +105,7 @@ export class LuaRoutingConfigMap extends Construct {
 
   private validateScripts(): string[] {
     const sources = new Map(this.scripts.map(({ file, source }) => [file, source]));
-    const findings = ofSynth.of(this, () => this.findings());
+    const findings = this.findings();
     addToReport(this, { findings, warnings: this.props.warnings });
     return reportFindings(findings, { warnings: this.props.warnings, sources }, this);
   }

@@ -5,27 +5,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkStack } from '../../src/check';
 import { type Hosts, STACKS, worldOf } from './stacks';
-import { type Work, workOf } from './work';
-
-const TIMES = 4;
-/** Work that grows with N is 4 times as much, with the square of N 16 times; sorting is in between. */
-const GROWTH = 8;
-/** Functions that run less often, for each Rollout, depend on single objects. */
-const OFTEN = 8;
+import { growingWork, TIMES, type Work, workOf } from './work';
 
 /** Looks at routes of one host and path only, and only where a load balancer has 13 routes: few Rollouts have none of it. */
 const FROM_MANY = /^routers\/traefik\/ties\.[jt]s:/;
 
 /** Functions whose runs grow faster than the Rollouts. */
-function growing(few: Work, many: Work, rollouts: number): string[] {
-  return [...many]
-    .filter(([name]) => !FROM_MANY.test(name))
-    .filter(([name, runs]) => runs > OFTEN * TIMES * rollouts && runs > GROWTH * (few.get(name) ?? 0))
-    .map(
-      ([name, runs]) =>
-        `${name} ran ${few.get(name) ?? 0} times for ${rollouts} Rollouts, ${runs} times for ${TIMES * rollouts}`,
-    );
-}
+const growing = (few: Work, many: Work, rollouts: number) => growingWork(few, many, rollouts, FROM_MANY);
 
 function workFor(name: string, count: number, hosts: Hosts): Work {
   const world = worldOf(name, count, hosts);

@@ -2,6 +2,13 @@
 import { Session } from 'node:inspector';
 import { setFlagsFromString } from 'node:v8';
 
+/** How many times as many there are the second time. */
+export const TIMES = 4;
+/** Work that grows with N is 4 times as much, with the square of N 16 times; sorting is in between. */
+const GROWTH = 8;
+/** Functions that run less often, for each Rollout, depend on single objects. */
+const OFTEN = 8;
+
 /** Blocks that ran, by function: `file.ts:name`. */
 export type Work = ReadonlyMap<string, number>;
 
@@ -15,7 +22,7 @@ interface Coverage {
   }[];
 }
 
-const OWN = /\/(?:src|lib)\/(.+)$/;
+const OWN = /^(?!.*\/node_modules\/).*\/(?:src|lib)\/(.+)$/;
 
 /** What a run does. */
 export function workOf(run: () => void): Work {
@@ -50,4 +57,16 @@ export function workOf(run: () => void): Work {
     }
   }
   return work;
+}
+
+/**
+ * Functions whose runs grow faster than what they are for.
+ * @param few the work for so many, and `many` for `TIMES` as many
+ * @param besides functions that may
+ */
+export function growingWork(few: Work, many: Work, count: number, besides: RegExp): string[] {
+  return [...many]
+    .filter(([name]) => !besides.test(name))
+    .filter(([name, runs]) => runs > OFTEN * TIMES * count && runs > GROWTH * (few.get(name) ?? 0))
+    .map(([name, runs]) => `${name} ran ${few.get(name) ?? 0} times for ${count}, ${runs} times for ${TIMES * count}`);
 }
