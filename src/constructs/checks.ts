@@ -18,8 +18,7 @@ import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
 import { inConstruct } from './construct-errors';
 import { lastResult } from './last-results';
-import { OncePerSynth, tellSynths } from './once-per-synth';
-import { addToReport, announceReport, showsRehearsals } from './report-file';
+import { addReporter, addToReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
 import { addAsker, textsOf, worldOf, worldOfValidation } from './world';
@@ -113,21 +112,15 @@ export function addChecks(
   const reporters = reportersOfApps.get(root) ?? [];
   reporters.push({ construct, settings: props, id: scope.node.path, role, madeAt: madeAt(), further });
   reportersOfApps.set(root, reporters);
-  announceReport(construct);
-  tellSynths(root);
   addAsker(stackOf(construct));
-  const report = () => {
+  addReporter(construct, () => {
     const world = worldOfValidation(stackOf(construct), construct);
     const { reports, result } = checkedIn(world, construct);
     const findings = reports.get(construct) ?? [];
     addToReport(construct, { findings, warnings: props.warnings, result });
     return reportFindings(findings, props, construct);
-  };
-  construct.node.addValidation({ validate: () => reported.of(construct, report) });
+  });
 }
-
-/** What each construct reports in a synth. */
-const reported = new OncePerSynth<string[]>();
 
 /** Says that a construct proves its scripts itself, and what it finds. */
 export function provesScripts(construct: IConstruct, findings: () => readonly Finding[]): void {

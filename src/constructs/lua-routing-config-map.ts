@@ -9,15 +9,11 @@ import type { RoutingScript } from '../kruise/scripts/library';
 import type { KruiseRolloutVersion } from '../kruise/version';
 import { type CheckProps, provesScripts } from './checks';
 import { checkProps } from './construct-errors';
-import { OncePerSynth, tellSynths } from './once-per-synth';
-import { addToReport, announceReport } from './report-file';
+import { addReporter, addToReport } from './report-file';
 import { reportFindings } from './report-findings';
 
 // Loaded on first use, because most programs need only a part of the library.
 const configMapModule = () => require('../kruise/scripts/config-map') as typeof import('../kruise/scripts/config-map');
-
-/** What each ConfigMap reports in a synth. */
-const reported = new OncePerSynth<string[]>();
 
 /** Properties of a `LuaRoutingConfigMap`. */
 export interface LuaRoutingConfigMapProps extends RoutingConfigMapOptions, Pick<CheckProps, 'warnings'> {
@@ -82,9 +78,7 @@ export class LuaRoutingConfigMap extends Construct {
     this.keys = Object.keys(manifest.data);
     new ApiObject(this, 'Resource', manifest as ApiObjectProps);
     provesScripts(this, () => this.findings());
-    announceReport(this);
-    tellSynths(this.node.root);
-    this.node.addValidation({ validate: () => reported.of(this, () => this.validateScripts()) });
+    addReporter(this, () => this.validateScripts());
   }
 
   /** All findings in the scripts, without suppressed ones; errors first. */

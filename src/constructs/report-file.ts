@@ -5,6 +5,7 @@ import type { StackResult } from '../check';
 import { collectFindings, type Finding } from '../core/finding';
 import { REPORT_VARIABLE, writeReport } from '../files/report-files';
 import type { RejectedFile, ReportTarget } from '../report/files';
+import { OncePerSynth, tellSynths } from './once-per-synth';
 import { stackOf } from './stack';
 
 // Loaded on first use, because most synths write no report.
@@ -46,9 +47,15 @@ const reportersOfApps = new WeakMap<IConstruct, number>();
 /** The reports that constructs of an app ask for. */
 const wantedInApps = new WeakMap<IConstruct, Wanted[]>();
 
-/** Says that a construct will report. The files are written when all have. */
-export function announceReport({ node: { root } }: IConstruct): void {
+/** What each construct reports in a synth. */
+const reportedInSynth = new OncePerSynth<string[]>();
+
+/** Makes a construct report when its app is validated: once in a synth. The files are written when all have. */
+export function addReporter(construct: IConstruct, report: () => string[]): void {
+  const { root } = construct.node;
   reportersOfApps.set(root, (reportersOfApps.get(root) ?? 0) + 1);
+  tellSynths(root);
+  construct.node.addValidation({ validate: () => reportedInSynth.of(construct, report) });
 }
 
 /** Asks for a report of the stack of a construct: files, or a folder. */
