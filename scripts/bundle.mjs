@@ -39,9 +39,7 @@ const tables = {
 const digests = {
   name: 'digests',
   setup({ onResolve }) {
-    onResolve({ filter: /\/sha256$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: at('bundle', 'sha256.js') },
-    );
+    onResolve({ filter: /\/sha256$/ }, () => ({ path: at('bundle', 'sha256.js') }));
   },
 };
 

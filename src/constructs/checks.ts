@@ -74,6 +74,9 @@ type Reports = ReadonlyMap<IConstruct, readonly Finding[]>;
 /** All constructs of an app that report findings, by App. */
 const reportersOfApps = new WeakMap<IConstruct, Reporter[]>();
 
+/** The same by their stacks, by App: all constructs of a stack ask for them. A further reporter makes it void. */
+const reportersByStack = new WeakMap<IConstruct, ReadonlyMap<IConstruct, readonly Reporter[]>>();
+
 /** The findings of constructs that run the testdata of their scripts, which the ConfigMap does not have. */
 const provers = new WeakMap<IConstruct, () => readonly Finding[]>();
 
@@ -112,6 +115,7 @@ export function addChecks(
   const reporters = reportersOfApps.get(root) ?? [];
   reporters.push({ construct, settings: props, id: scope.node.path, role, madeAt: madeAt(), further });
   reportersOfApps.set(root, reporters);
+  reportersByStack.delete(root);
   addAsker(stackOf(construct));
   addReporter(construct, () => {
     const world = worldOfValidation(stackOf(construct), construct);
@@ -160,20 +164,11 @@ function checkedIn(world: World, construct: IConstruct): Checked {
 
 /** The reporting constructs of the stack that a construct belongs to; those with the most weight first. */
 function reportersWith(construct: IConstruct): readonly Reporter[] {
-  const all = reportersOfApps.get(construct.node.root) ?? [];
-  const last = sortedReporters.get(all);
-  const known = last?.count === all.length ? last : { count: all.length, byStack: byStack(all) };
-  sortedReporters.set(all, known);
-  return known.byStack.get(stackOf(construct)) ?? [];
+  const { root } = construct.node;
+  const known = reportersByStack.get(root) ?? byStack(reportersOfApps.get(root) ?? []);
+  reportersByStack.set(root, known);
+  return known.get(stackOf(construct)) ?? [];
 }
-
-/** The reporters of an app by their stacks, and how many they were: all constructs of a stack ask for the same ones. */
-interface SortedReporters {
-  readonly count: number;
-  readonly byStack: ReadonlyMap<IConstruct, readonly Reporter[]>;
-}
-
-const sortedReporters = new WeakMap<readonly Reporter[], SortedReporters>();
 
 function byStack(reporters: readonly Reporter[]): ReadonlyMap<IConstruct, readonly Reporter[]> {
   const sorted = [...reporters].sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));

@@ -2,7 +2,7 @@ import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { CheckProps } from './checks';
 
-/** The last warnings that were printed for a construct. One synth validates it for the app and again for every chart. */
+/** The last warnings that were printed for a construct. A second synth finds them again, and so does each validation outside of one. */
 const printed = new WeakMap<IConstruct, string>();
 
 /** How findings are reported. */

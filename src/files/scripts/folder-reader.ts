@@ -19,14 +19,14 @@ export class FolderReader implements ScriptFolder {
 
   folders(...path: string[]): string[] {
     return this.entries(path)
-      .filter((entry) => entry.isDirectory() || (isElsewhere(entry) && isFolder(this.inside(...path, entry.name))))
+      .filter((entry) => this.targetOf(path, entry)?.isDirectory())
       .map(({ name }) => name);
   }
 
   files(extensions: readonly string[], ...path: string[]): string[] {
     return this.entries(path)
       .filter(({ name }) => extensions.includes(extname(name)))
-      .filter((entry) => entry.isFile() || (isElsewhere(entry) && isFile(this.inside(...path, entry.name))))
+      .filter((entry) => this.targetOf(path, entry)?.isFile())
       .map(({ name }) => join(this.folder, ...path, name));
   }
 
@@ -51,6 +51,11 @@ export class FolderReader implements ScriptFolder {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** What an entry is. A link may lead to a file or a folder, and some file systems do not tell what an entry is. */
+  private targetOf(path: readonly string[], entry: Dirent): Dirent | Stats | undefined {
+    return entry.isFile() || entry.isDirectory() ? entry : statsOf(this.inside(...path, entry.name));
+  }
+
   /** A path in the folder. A link may point to another place in the folder, but not out of it. */
   private inside(...path: string[]): string {
     const file = join(this.folder, ...path);
@@ -72,10 +77,6 @@ function isFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() ?? false;
 }
 
-function isFile(path: string): boolean {
-  return statsOf(path)?.isFile() ?? false;
-}
-
 function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
@@ -95,11 +96,6 @@ function readEntries(folder: string): Dirent[] {
   } catch (error) {
     throw new ScriptLibraryError(`cannot list the folder "${folder}": ${(error as Error).message}`);
   }
-}
-
-/** A link may lead to a file, and some file systems do not tell what an entry is. */
-function isElsewhere(entry: Dirent): boolean {
-  return !entry.isFile() && !entry.isDirectory();
 }
 
 function readBytes(file: string): Buffer {

@@ -1,11 +1,12 @@
 /** The answers of HTTPRoute rules. */
-import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
+import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../../core';
 import { redirectAnswer } from '../http-route/redirect';
 import { nameOfKind } from '../kinds';
 import { fixedResponse } from '../listener';
+import { remembered } from '../remembered';
 import type { Answer, Destination, Unavailable } from '../router';
 import { Services, servicesAnswer } from '../services';
-import { listOf, nameOf, numberOf, textOf, valueIn } from '../values';
+import { listOf, nameOf, numberOf, objectOf, textOf, valueIn } from '../values';
 import type { Implementation } from './implementation';
 import { REFERENCE_GRANT } from './kinds';
 
@@ -23,7 +24,9 @@ const SERVED_KINDS = new Set([
 export class Backends {
   private readonly services: Services;
   /** What several implementations make of one Gateway's routes. */
-  private readonly destinations = new Map<Manifest, Map<Json, Omit<Destination, 'share'>>>();
+  private readonly destinationsOf = remembered((route: Manifest) =>
+    remembered((ref: JsonObject) => this.destination(route, ref)),
+  );
 
   constructor(private readonly world: World) {
     this.services = new Services(world, (reason) => (reason === 'no-pods' ? 503 : 500));
@@ -43,7 +46,7 @@ export class Backends {
     const redirect = filters.find((filter) => ownValue(filter, 'type') === 'RequestRedirect');
     if (redirect !== undefined) return redirectAnswer(ownValue(redirect, 'requestRedirect'));
     const refs = listOf(ownValue(rule, 'backendRefs')).filter(isJsonObject);
-    const all = refs.map((ref) => this.destination(route, ref));
+    const all = refs.map(this.destinationsOf(route));
     const destinations = implementation.countsBackendsOnce ? firstOfEach(all) : all;
     if (refs.length === 0) return failed();
     if (destinations.every(({ weight }) => weight <= 0)) return fixedResponse(implementation.withoutWeight);
@@ -54,7 +57,7 @@ export class Backends {
   }
 
   private mirrorOf(route: Manifest, filter: Json): Omit<Destination, 'share'> {
-    return this.destination(route, valueIn(filter, 'requestMirror', 'backendRef') ?? {});
+    return this.destinationsOf(route)(objectOf(valueIn(filter, 'requestMirror', 'backendRef')) ?? {});
   }
 
   /** The Service itself, for requests within a mesh that match no rule. */
@@ -62,15 +65,7 @@ export class Backends {
     return servicesAnswer([this.services.destination({ namespace, name }, port, 1)]);
   }
 
-  private destination(route: Manifest, ref: Json): Omit<Destination, 'share'> {
-    const ofRoute = this.destinations.get(route) ?? new Map<Json, Omit<Destination, 'share'>>();
-    this.destinations.set(route, ofRoute);
-    const destination = ofRoute.get(ref) ?? this.lookUp(route, ref);
-    ofRoute.set(ref, destination);
-    return destination;
-  }
-
-  private lookUp(route: Manifest, ref: Json): Omit<Destination, 'share'> {
+  private destination(route: Manifest, ref: JsonObject): Omit<Destination, 'share'> {
     const home = this.world.namespaceOf(route);
     const weight = numberOf(ownValue(ref, 'weight')) ?? 1;
     const name = textOf(ownValue(ref, 'name')) ?? '';

@@ -317,17 +317,13 @@ function withHost(candidate: RankedCandidate, hosts: readonly string[]): RankedC
   return { ...candidate, rank: [priority - candidate.rulesLeft - Math.max(...hosts.map(({ length }) => length))] };
 }
 
-/** Sorts each list once. The lists of an index do not change after it is built. */
-const sortedLists = new WeakMap<readonly RankedCandidate[], readonly RankedCandidate[]>();
-
-/** The most specific match first; equal matches by the age of the route, then by the order of the rules. */
-function inOrder(candidates: readonly RankedCandidate[]): readonly RankedCandidate[] {
-  const known = sortedLists.get(candidates);
-  if (known !== undefined) return known;
-  const sorted = [...candidates].sort((a, b) => compareRanks(a.rank, b.rank));
-  sortedLists.set(candidates, sorted);
-  return sorted;
-}
+/**
+ * The most specific match first; equal matches by the age of the route, then by the order of the rules. The lists of an index do
+ * not change after it is built.
+ */
+const inOrder = remembered((candidates: readonly RankedCandidate[]): readonly RankedCandidate[] =>
+  [...candidates].sort((a, b) => compareRanks(a.rank, b.rank)),
+);
 
 const byPath = remembered((candidates: readonly RankedCandidate[]) => new MatchesByPath(candidates));
 
