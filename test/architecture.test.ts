@@ -234,7 +234,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'props',
       'version-number',
       'lazy',
-      'keyed',
+      'remembered',
       'bytes',
       'ip-address',
       'file-name',
@@ -246,7 +246,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'budget',
       'shape',
     ],
-    ['shape-words'],
+    ['shape-words', 'keyed'],
     ['path', 'go-json', 'finding', 'merge-patch', 'release-history', 'sha256', 'go-json-syntax'],
     [
       'rule',

@@ -1,3 +1,5 @@
+import { remembered } from './remembered';
+
 /**
  * Looks items up by a key. The items of a list are put in order once, however often the list is looked into; do not change
  * the list afterwards.
@@ -8,15 +10,8 @@
 export function keyedBy<Item, Key = string>(
   keysOf: (item: Item) => readonly Key[],
 ): (items: readonly Item[], key: Key) => readonly Item[] {
-  const known = new WeakMap<readonly Item[], ReadonlyMap<Key, readonly Item[]>>();
-  return (items, key) => {
-    let index = known.get(items);
-    if (index === undefined) {
-      index = indexedBy(items, keysOf);
-      known.set(items, index);
-    }
-    return index.get(key) ?? [];
-  };
+  const indexOf = remembered((items: readonly Item[]) => indexedBy(items, keysOf));
+  return (items, key) => indexOf(items).get(key) ?? [];
 }
 
 /** The items of each key; an item with several keys is there several times. */

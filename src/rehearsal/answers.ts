@@ -1,7 +1,9 @@
 /** Sends a request to a load balancer and follows the answer to the pods. */
+
 import { formatPath, type Manifest, ownValue, type Path, type World } from '../core';
 import { lazy } from '../core/lazy';
 import type { RehearsedAnswer, RehearsedDestination, RehearsedRule, RehearsedShares } from '../core/rehearsal-result';
+import { remembered } from '../core/remembered';
 import {
   isSelected,
   type Moment,
@@ -85,21 +87,15 @@ function routeOf(listener: Listener, request: RehearsalRequest): Route {
 
 /** A text that is equal for equal answers, whatever rules they come from. */
 export function answerKey({ answer }: SeenOutcome): string {
-  const known = answerKeys.get(answer);
-  if (known !== undefined) return known;
-  const key = keyOf(answer);
-  answerKeys.set(answer, key);
-  return key;
+  return keyOf(answer);
 }
 
-const answerKeys = new WeakMap<RehearsedAnswer, string>();
-
-function keyOf(answer: RehearsedAnswer): string {
+const keyOf = remembered((answer: RehearsedAnswer): string => {
   if (answer.kind !== 'services') return JSON.stringify(answer);
   const reached = answer.destinations.filter(({ share }) => share > 0);
   const parts = reached.map(({ name, share, failure }) => [name, Math.round(share * 1000), failure !== undefined]);
   return JSON.stringify(parts.sort());
-}
+});
 
 function resolve(answer: Answer, request: RehearsalRequest, backends: Backends): Omit<SeenOutcome, 'rule'> {
   switch (answer.kind) {
@@ -246,17 +242,10 @@ function ruleOf({ rule }: Route): { readonly rule?: RehearsedRule; readonly mani
 }
 
 /** Kept because many requests meet the same rule. */
-const rehearsedRules = new WeakMap<RouteRule, RehearsedRule>();
-
-function rehearsedRule(rule: RouteRule): RehearsedRule {
-  const known = rehearsedRules.get(rule);
-  if (known !== undefined) return known;
-  const { description, manifest, path } = rule;
+const rehearsedRule = remembered(({ description, manifest, path }: RouteRule): RehearsedRule => {
   const made = { description, object: manifest.ref, path: formatPath(path) };
-  const placed = manifest.origin === undefined ? made : withSource(made, manifest, path);
-  rehearsedRules.set(rule, placed);
-  return placed;
-}
+  return manifest.origin === undefined ? made : withSource(made, manifest, path);
+});
 
 /** Most rules are in no report: their places in files are looked up when they are read. */
 function withSource(rule: RehearsedRule, manifest: Manifest, path: Path): RehearsedRule {

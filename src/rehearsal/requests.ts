@@ -1,5 +1,7 @@
 /** Derives requests from the routes of a load balancer and from the matches of a release, so that they meet different rules. */
+
 import type { RequestClass } from '../core/rehearsal-result';
+import { remembered } from '../core/remembered';
 import { type Match, summaryOf, type ValueCondition } from '../release';
 import {
   ANY_HOST,
@@ -87,15 +89,9 @@ export function deriveRequests(sources: RequestSources): DerivedRequest[] {
 }
 
 /** Releases with the same candidates share their plain requests. */
-const plainOf = new WeakMap<readonly RequestCandidate[], readonly RehearsalRequest[]>();
-
-function plainRequests(candidates: readonly RequestCandidate[]): readonly RehearsalRequest[] {
-  const known = plainOf.get(candidates);
-  if (known !== undefined) return known;
-  const plain = unique([...candidates.flatMap(requestsOf), ...otherHost(candidates)], keyOf);
-  plainOf.set(candidates, plain);
-  return plain;
-}
+const plainRequests = remembered((candidates: readonly RequestCandidate[]): readonly RehearsalRequest[] =>
+  unique([...candidates.flatMap(requestsOf), ...otherHost(candidates)], keyOf),
+);
 
 function requestsOf({ host, paths, extras = {} }: RequestCandidate): RehearsalRequest[] {
   return paths.map((path) => ({ host, path, ...extras }));

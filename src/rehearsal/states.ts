@@ -1,7 +1,7 @@
 /** States of the cluster that are alike are looked at once. */
 import { type Manifest, sameJson, type World } from '../core';
+import { remembered } from '../core/remembered';
 import type { Moment, SeenOutcome } from '../release';
-import { remembered } from '../routers/remembered';
 import { isFrozen, type Table } from './tables';
 
 /** Where a request went, whatever is declared. */

@@ -44,6 +44,6 @@ export {
   type ToldStory,
   waitsForPeople,
 } from './story';
-export { neutralOnce, type Telling, tellAll } from './tell';
+export { type Telling, tellAll } from './tell';
 export { percent, whenOf } from './words';
 export { writtenFrom } from './written';

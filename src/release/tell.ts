@@ -1,5 +1,4 @@
 /** Plays several stories: what some of them begin with is played once. */
-import type { Moment } from './moment';
 import type { Story, StoryAction } from './story';
 
 /** A release that people act on. */
@@ -39,14 +38,4 @@ function alike(stories: readonly Story[], depth: number): Story[][] {
     groups.set(key, [...(groups.get(key) ?? []), story]);
   }
   return [...groups.values()];
-}
-
-/** Makes each moment of a controller neutral once, because stories share moments and compare them by identity. */
-export function neutralOnce<Own extends object>(make: (moment: Own) => Moment): (moment: Own) => Moment {
-  const made = new WeakMap<Own, Moment>();
-  return (moment) => {
-    const known = made.get(moment) ?? make(moment);
-    made.set(moment, known);
-    return known;
-  };
 }

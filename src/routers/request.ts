@@ -1,5 +1,5 @@
 /** The parts of a request that proxies match on. */
-import { remembered } from './remembered';
+import { remembered } from '../core/remembered';
 import type { HttpRequest } from './router';
 
 /** Tests a request. */

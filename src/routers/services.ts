@@ -1,7 +1,7 @@
 /** Looks up Services: whether one exists, has the port, and selects pods of workloads in the World. */
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../core';
 import { indexedBy } from '../core/keyed';
-import { remembered, rememberedList } from './remembered';
+import { remembered, rememberedList } from '../core/remembered';
 import type { Destination, ServicesAnswer, Unavailable } from './router';
 import { withShares } from './router';
 import { entriesOf, listOf, nameOf, numberOf, objectOf, portOf, textOf, valueIn } from './values';

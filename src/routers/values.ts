@@ -1,7 +1,7 @@
 /** Reads plain data of any shape. A value of the wrong type counts as absent, as after the API server's checks. */
 import type { Json, Manifest, Path, World } from '../core';
 import { asList as listOf, numberOf, ownValue, textOf } from '../core/json';
-import { remembered } from './remembered';
+import { remembered } from '../core/remembered';
 
 export { asList as listOf, entriesOf, numberOf, objectOf, textOf, textsOf } from '../core/json';
 

@@ -6,7 +6,6 @@ import type { Moment, ReleasePlay } from '../../src/release/moment';
 import { notPlayed } from '../../src/release/not-played';
 import { selectedPods, selectorOf } from '../../src/release/pods';
 import type { Release } from '../../src/release/release';
-import { neutralOnce } from '../../src/release/tell';
 import { percent, whenOf } from '../../src/release/words';
 
 describe('the conditions of a match in words', () => {
@@ -145,20 +144,6 @@ describe('words of shares and moments', () => {
     [{ phase: 'abort', event: 'e' }, 'on a rollback (e)'],
     [{ phase: 'abort', step: 1, event: 'e' }, 'on a rollback at steps[1] (e)'],
   ])('%j is %s', (moment, words) => expect(whenOf(moment)).toBe(words));
-});
-
-describe('a moment that stories share', () => {
-  it('is made once', () => {
-    let calls = 0;
-    const made = neutralOnce((own: { readonly event: string }) => {
-      calls++;
-      return { event: own.event } as Moment;
-    });
-    const [a, b] = [{ event: 'a' }, { event: 'b' }];
-    expect([made(a), made(b), made(a)].map(({ event }) => event)).toEqual(['a', 'b', 'a']);
-    expect(made(a)).toBe(made(a));
-    expect(calls).toBe(2);
-  });
 });
 
 describe('a release that is not played', () => {

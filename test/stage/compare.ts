@@ -29,7 +29,7 @@ export function differencesOf(
   lab: Lab,
   recording: Recording,
   model: ControllerModel,
-  rehearsal = rehearsalOf(lab, recording.release, model),
+  rehearsal = rehearsalOf(lab, recording.release, model, playedOf(lab, recording)),
 ): Comparison[] {
   return comparisonsOf(lab, recording, model, rehearsal).filter(
     ({ rehearsed, recorded }) => JSON.stringify(rehearsed) !== JSON.stringify(recorded),
@@ -176,7 +176,7 @@ function podsAtDeeds(
     if (late === acts[0] && acts[1] !== undefined && isOf(acts[1])) acts.shift();
     const act = acts[0];
     if (act === undefined) break;
-    if (!isOf(act) || rollout?.finalising !== undefined) continue;
+    if (!isOf(act) || isFinalising(rollout)) continue;
     if (isLate) {
       late = act;
       continue;
@@ -189,6 +189,11 @@ function podsAtDeeds(
   const unseen = acts.filter((act) => act !== late);
   for (const { deed } of unseen) rehearsed.push({ [deed]: ['never seen'] });
   return { recorded, rehearsed };
+}
+
+/** A release that is over keeps `END`. */
+function isFinalising(rollout: KubernetesObject | undefined): boolean {
+  return rollout?.finalising !== undefined && rollout.finalising !== 'END';
 }
 
 function isApproval(deed: string): boolean {
@@ -213,10 +218,32 @@ export function worldOf(lab: Lab, release: string, model: ControllerModel): Worl
 }
 
 /** A lab as this release plays it; undefined where the library rehearses nothing. */
-export function rehearsalOf(lab: Lab, release: string, model: ControllerModel): Rehearsal | undefined {
+export function rehearsalOf(
+  lab: Lab,
+  release: string,
+  model: ControllerModel,
+  story: readonly StoryAction[] = lab.story,
+): Rehearsal | undefined {
   const world = worldOf(lab, release, model);
-  const stories = [{ name: lab.name, actions: lab.story }];
+  const stories = [{ name: lab.name, actions: story }];
   return rehearse(world, { ...model.options(release), stories })[0];
+}
+
+/** What was played of a lab: where a release hangs, nobody does the rest. */
+export function playedOf({ story }: Lab, { hangs, events }: Recording): readonly StoryAction[] {
+  if (hangs === undefined) return story;
+  const deeds = events.flatMap((event) => ('did' in event ? [event.did] : []));
+  const notPlayed = story.findIndex((action) => {
+    if (action === 'finish') while (isApproval(deeds[0] ?? '')) deeds.shift();
+    else if (isDeed(action)) return deeds.shift() === undefined;
+    return false;
+  });
+  return notPlayed < 0 ? story : story.slice(0, notPlayed);
+}
+
+/** Whether somebody does something, and not only waits for the controller. */
+function isDeed(action: StoryAction): boolean {
+  return typeof action === 'string' || !('until' in action || 'watch' in action || 'analysis' in action);
 }
 
 const installs = new WeakMap<readonly KubernetesObject[], readonly Manifest[]>();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { recordingsPage } from '../../scripts/write-recordings-page';
 import { textOf } from '../docs/pages';
-import { differencesOf, rehearsalOf } from './compare';
+import { differencesOf, playedOf, rehearsalOf } from './compare';
 import { KNOWN_DIFFERENCES, SHORT_DELAYS } from './known-differences';
 import { labsOf } from './labs';
 import { MODELS } from './models';
@@ -38,7 +38,7 @@ describe.each(programs)('$controller@$release', ({ controller, release }) => {
     const recording: Recording = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
     expect(digestOf(labs.get(name)!), 'the lab has changed since: play it again').toBe(recording.lab);
     const lab = labs.get(name)!;
-    const rehearsal = rehearsalOf(lab, release, MODELS[controller]!);
+    const rehearsal = rehearsalOf(lab, release, MODELS[controller]!, playedOf(lab, recording));
     const differences = differencesOf(lab, recording, MODELS[controller]!, rehearsal);
     const isHere = (each: { readonly releases: RegExp; readonly labs: RegExp }) =>
       each.releases.test(program) && each.labs.test(name);

@@ -1,9 +1,10 @@
 /** The play of a Rollout, with what each moment declares. */
+
 import type { World } from '../../core';
+import { remembered } from '../../core/remembered';
 import {
   type DeclaredShare,
   type Moment,
-  neutralOnce,
   percent,
   type ReleasePlay,
   type SeenOutcome,
@@ -75,7 +76,8 @@ function argoPlay(
   return style === 'argo-canary' ? playArgoCanary(world, manifest, version) : playArgoBlueGreen(world, manifest);
 }
 
-const momentOf = neutralOnce(neutralMoment);
+/** Each moment once: stories share moments, and compare them by identity. */
+const momentOf = remembered(neutralMoment);
 
 function neutralMoment(moment: ArgoMoment): Moment {
   const { phase, event, step, world, served, written, passed, pods, did, versions, lasts } = moment;

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json';
 import type { Path } from '../path';
+import { remembered } from '../remembered';
 import { holdsNull, withDefaults } from './defaults';
 import type { SchemaError } from './error';
 import { fits } from './fits';
@@ -85,18 +86,11 @@ function storedAsItIs(object: JsonObject, schema: StructuralSchema): JsonObject 
   return fits(filled, schema) ? stored : undefined;
 }
 
-const plainRoots = new WeakMap<StructuralSchema, boolean>();
-
 /** Whether a schema says of the object as a whole, and of its metadata, nothing that depends on what these hold. */
-function hasPlainRoot(schema: StructuralSchema): boolean {
-  let isPlain = plainRoots.get(schema);
-  if (isPlain === undefined) {
-    const ofMetadata = schemaOfKey(schema, 'metadata') ?? {};
-    isPlain = hasOnly(schema, PLAIN_ROOT) && hasOnly(ofMetadata, PLAIN_METADATA);
-    plainRoots.set(schema, isPlain);
-  }
-  return isPlain;
-}
+const hasPlainRoot = remembered((schema: StructuralSchema): boolean => {
+  const ofMetadata = schemaOfKey(schema, 'metadata') ?? {};
+  return hasOnly(schema, PLAIN_ROOT) && hasOnly(ofMetadata, PLAIN_METADATA);
+});
 
 const PLAIN_METADATA: readonly (keyof StructuralSchema)[] = [
   'type',

@@ -1,11 +1,10 @@
 import { isJsonObject, type Json } from '../json';
+import { remembered } from '../remembered';
 import { duplicateItems } from './list-type';
 import type { StructuralSchema } from './structural';
 import { validateValue } from './validate';
 
 type Test = (value: Json) => boolean;
-
-const compiled = new WeakMap<StructuralSchema, Test>();
 
 /**
  * Whether a value passes a schema as it is: nothing in it is unknown, null, twice, or of another type. Most values do: this
@@ -15,14 +14,7 @@ export function fits(value: Json, schema: StructuralSchema): boolean {
   return testOf(schema)(value);
 }
 
-function testOf(schema: StructuralSchema): Test {
-  let test = compiled.get(schema);
-  if (test === undefined) {
-    test = compile(schema);
-    compiled.set(schema, test);
-  }
-  return test;
-}
+const testOf = remembered(compile);
 
 /** The test of a part, compiled with the first value: a type may contain itself. */
 function partTest(schema: StructuralSchema): Test {

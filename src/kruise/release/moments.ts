@@ -1,5 +1,6 @@
 /** Moments of Kruise Rollouts in neutral words. */
-import { type DeclaredShare, type Delay, type Moment, neutralOnce, summaryOfAll } from '../../release';
+import { remembered } from '../../core/remembered';
+import { type DeclaredShare, type Delay, type Moment, summaryOfAll } from '../../release';
 import type { TrafficRoutingStrategy } from '../api';
 import type { RolloutMoment } from '../controller';
 import { trafficWeight } from '../routing';
@@ -7,8 +8,8 @@ import { trafficWeight } from '../routing';
 const NOTHING: DeclaredShare = { share: 0, matches: [] };
 const AT_ONCE: Delay = { seconds: 0, field: 'gracePeriodSeconds' };
 
-/** A moment, with what the Rollout declares for it. */
-export const momentOf = neutralOnce(neutralMoment);
+/** A moment, with what the Rollout declares for it. Each is made once: stories share moments, and compare them by identity. */
+export const momentOf = remembered(neutralMoment);
 
 function neutralMoment(moment: RolloutMoment): Moment {
   const { phase, step, event, world, written, pods, strategy, did, versions, goesOn } = moment;

@@ -1,5 +1,6 @@
 import { baseName, joinedPath } from '../../core/file-name';
 import { lazy } from '../../core/lazy';
+import { remembered } from '../../core/remembered';
 import { KruiseRolloutVersion } from '../version';
 import { PackagedFolder } from './packaged-folder';
 import { type ScriptFolder, ScriptLibraryError } from './script-folder';
@@ -109,22 +110,16 @@ const OLDER_BUILTINS: readonly {
   { folder: 'before-0.4', appliesTo: (version) => !version.facts.ingressRequestHeaderModifier },
 ];
 
-const builtins = new WeakMap<KruiseRolloutVersion, ScriptLibrary>();
-
 /**
  * Models of the scripts in the controller's image, to predict what the controller does. Reads them once.
  *
  * @throws ScriptLibraryError if the facts of the version name a built-in script that has no model.
  */
 export function builtinScripts(version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST): ScriptLibrary {
-  const known = builtins.get(version);
-  if (known) return known;
-  const library = readBuiltins(version);
-  builtins.set(version, library);
-  return library;
+  return readBuiltins(version);
 }
 
-function readBuiltins(version: KruiseRolloutVersion): ScriptLibrary {
+const readBuiltins = remembered((version: KruiseRolloutVersion): ScriptLibrary => {
   const folder = 'lua_configuration/builtin';
   const older = OLDER_BUILTINS.filter(({ appliesTo }) => appliesTo(version)).map(
     (entry) => `${folder}/${entry.folder}`,
@@ -135,7 +130,7 @@ function readBuiltins(version: KruiseRolloutVersion): ScriptLibrary {
   const names = [...builtinIngressScripts.map((classType) => `ingress.${classType}`), ...builtinCustomScripts];
   const scripts = names.map((name) => byName.get(name) ?? noModel(name, version));
   return libraryOf(folder, scripts.sort(byProviderAndName));
-}
+});
 
 function noModel(name: string, version: KruiseRolloutVersion): never {
   throw new ScriptLibraryError(

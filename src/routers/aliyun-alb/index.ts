@@ -1,5 +1,6 @@
 import { isJsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
 import { compileRegex } from '../../core/regex';
+import { remembered } from '../../core/remembered';
 import { HostIndex } from '../hosts';
 import { ALB_PREFIX, USE_ANNOTATION } from '../ingress/alb-annotations';
 import { ALB_INGRESS } from '../ingress/alb-reads';
@@ -10,7 +11,6 @@ import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
 import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import { remembered } from '../remembered';
 import { allOf, cookieOf, headerOf, hostOf, isUnder, type RequestTest } from '../request';
 import {
   type Answer,

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
+import { remembered } from '../../core/remembered';
 import { HostIndex } from '../hosts';
 import { parseCidr } from '../ip-address';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compilePcre, notModelled, quoteRegex } from '../pcre';
-import { remembered } from '../remembered';
 import { allOf, cookieOf, headerOf, hostOf, methodOf, queryOf, type RequestTest } from '../request';
 import {
   type Answer,

@@ -4,6 +4,7 @@
  * decides which of several mistakes the controller reports.
  */
 import type { Manifest, World } from '../../core';
+import { remembered, sameItems } from '../../core/remembered';
 import { ALB_PREFIX } from '../ingress/alb-annotations';
 import type { Ingress } from '../ingress/ingress';
 import { sameForTargets } from '../services';
@@ -44,10 +45,7 @@ interface Classes {
 export class BuiltParts {
   private classes: Classes | undefined;
   private memberships = new WeakMap<Manifest, Membership>();
-  private readonly orders = new WeakMap<Ingress, { readonly order: number; readonly key: string }>();
-  private readonly settingsIds = new WeakMap<Member, string>();
   private readonly idsByText = new Map<string, number>();
-  private readonly idsOfParams = new WeakMap<object, number>();
   private readonly settings = new Map<string, GroupSettings>();
   private readonly rules = new WeakMap<Member, MemberRules>();
   private ids = 0;
@@ -66,16 +64,14 @@ export class BuiltParts {
   }
 
   membership(manifest: Manifest, read: () => Membership): Membership {
-    return remembered(this.memberships, manifest, read);
-  }
-
-  order(ingress: Ingress, read: () => number): { readonly order: number; readonly key: string } {
-    return remembered(this.orders, ingress, () => ({ order: read(), key: ingress.key }));
+    const known = this.memberships.get(manifest) ?? read();
+    this.memberships.set(manifest, known);
+    return known;
   }
 
   /** The settings of a group, reused from a group whose members have the same settings. */
   groupSettings(members: readonly Member[], read: () => GroupSettings): GroupSettings {
-    const key = members.map((member) => remembered(this.settingsIds, member, () => this.settingsId(member))).join();
+    const key = members.map((member) => this.settingsId(member)).join();
     const known = this.settings.get(key);
     if (known !== undefined) return known;
     const made = read();
@@ -94,13 +90,15 @@ export class BuiltParts {
   }
 
   /** An id that is equal for members with the same settings of the load balancer. */
-  private settingsId({ ingress, params }: Member): string {
+  private readonly settingsId = remembered(({ ingress, params }: Member): string => {
     const said = Object.entries(ingress.annotations).filter(([key]) => isSetting(key));
     const text = JSON.stringify(said);
     const id = this.idsByText.get(text) ?? ++this.ids;
     this.idsByText.set(text, id);
-    return params === undefined ? `${id}` : `${id}/${remembered(this.idsOfParams, params, () => ++this.ids)}`;
-  }
+    return params === undefined ? `${id}` : `${id}/${this.paramsId(params)}`;
+  });
+
+  private readonly paramsId = remembered((_params: object): number => ++this.ids);
 }
 
 function hasSameServices({ services }: MemberRules, world: World, { namespace }: Ingress): boolean {
@@ -117,16 +115,4 @@ const NO_SETTING = ['actions.', 'conditions.', 'transforms.', 'group.order'].map
 /** Annotations for rules and for the order of Ingresses do not affect the load balancer itself. */
 function isSetting(key: string): boolean {
   return key.startsWith(ALB_PREFIX) && !NO_SETTING.some((prefix) => key.startsWith(prefix));
-}
-
-function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a === b || (a.length === b.length && a.every((item, index) => item === b[index]));
-}
-
-function remembered<K extends object, V>(memory: WeakMap<K, V>, key: K, make: () => V): V {
-  const known = memory.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  memory.set(key, made);
-  return made;
 }

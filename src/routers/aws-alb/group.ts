@@ -1,6 +1,7 @@
 import { ownValue, type World } from '../../core';
 import { compareBytes } from '../../core/bytes';
 import { keyedBy } from '../../core/keyed';
+import { remembered } from '../../core/remembered';
 import { type Ingress, readIngress } from '../ingress/ingress';
 import { INGRESS } from '../ingress/kinds';
 import { nameOfKind } from '../kinds';
@@ -58,7 +59,7 @@ export function loadGroups(world: World, options: ClassOptions = {}, built = new
   }
   const names = [...membersByGroup.keys()].sort(compareBytes);
   return {
-    groups: names.map((name) => ({ name, ...inOrder(membersByGroup.get(name)!, built) })),
+    groups: names.map((name) => ({ name, ...inOrder(membersByGroup.get(name)!) })),
     ungrouped: ungrouped.sort((a, b) => compareBytes(a.key, b.key)),
   };
 }
@@ -75,10 +76,10 @@ function groupNameOf({ ingress, params }: Member): string | undefined {
 }
 
 /** Sorts by `group.order`, then by the text `namespace/name`, so that `a-b/c` comes before `a/z`. */
-function inOrder(members: readonly Member[], built: BuiltParts): Omit<LoadedGroup, 'name'> {
+function inOrder(members: readonly Member[]): Omit<LoadedGroup, 'name'> {
   try {
     const sorted = members
-      .map((member) => ({ member, ...built.order(member.ingress, () => orderOf(member.ingress)) }))
+      .map((member) => ({ member, order: orderOf(member.ingress), key: member.ingress.key }))
       .sort((a, b) => a.order - b.order || compareBytes(a.key, b.key));
     return { members: sorted.map(({ member }) => member), failure: undefined };
   } catch (error) {
@@ -87,12 +88,12 @@ function inOrder(members: readonly Member[], built: BuiltParts): Omit<LoadedGrou
   }
 }
 
-function orderOf(ingress: Ingress): number {
+const orderOf = remembered((ingress: Ingress): number => {
   const order = parseOrder(ingress) ?? 0;
   if (order >= MIN_ORDER && order <= MAX_ORDER) return order;
   const message = `explicit Ingress group order must be within [${MIN_ORDER}:${MAX_ORDER}], Ingress: ${ingress.key}, order: ${order}`;
   throw new BuildFailure('group-order', message, ingress, annotationPath('group.order'));
-}
+});
 
 function parseOrder(ingress: Ingress): number | undefined {
   try {

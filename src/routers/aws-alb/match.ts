@@ -1,3 +1,4 @@
+import { remembered } from '../../core/remembered';
 import { parseCidr } from '../ip-address';
 import type { HttpRequest } from '../router';
 import type {
@@ -35,18 +36,15 @@ interface HostIndex {
   readonly others: readonly ListenerRule[];
 }
 
-const indexes = new WeakMap<AlbListener, HostIndex>();
-
 /** The rules that may match a host, in their order. Most rules of a shared load balancer are for other hosts. */
 function rulesForHost(listener: AlbListener, host: string): readonly ListenerRule[] {
-  const index = indexes.get(listener) ?? indexOf(listener);
-  indexes.set(listener, index);
+  const index = indexOf(listener);
   const exact = index.exact.get(host.toLowerCase()) ?? [];
   if (index.others.length === 0) return exact;
   return exact.length === 0 ? index.others : [...exact, ...index.others].sort((a, b) => a.priority - b.priority);
 }
 
-function indexOf({ rules }: AlbListener): HostIndex {
+const indexOf = remembered(({ rules }: AlbListener): HostIndex => {
   const exact = new Map<string, ListenerRule[]>();
   const others: ListenerRule[] = [];
   for (const rule of rules) {
@@ -56,7 +54,7 @@ function indexOf({ rules }: AlbListener): HostIndex {
     else list.push(rule);
   }
   return { exact, others };
-}
+});
 
 /** The one host that a rule requires; undefined if it has none or several. */
 function onlyHost(conditions: readonly Condition[]): string | undefined {
@@ -68,29 +66,15 @@ function onlyHost(conditions: readonly Condition[]): string | undefined {
 }
 
 /** Compiles each list of conditions once. Lists never change, and all ports share that of a rule. */
-const testsOfAll = new WeakMap<readonly Condition[], RequestTest>();
-
-function testOfAll(conditions: readonly Condition[]): RequestTest {
-  const known = testsOfAll.get(conditions);
-  if (known !== undefined) return known;
-  const all = conditions.map(testOf);
-  const test: RequestTest = (request) => all.every((each) => each(request));
-  testsOfAll.set(conditions, test);
-  return test;
-}
+const testOfAll = remembered((conditions: readonly Condition[]): RequestTest => {
+  const all = conditions.map((condition) => testOf(condition));
+  return (request) => all.every((each) => each(request));
+});
 
 type RequestTest = (request: HttpRequest) => boolean;
 
 /** Compiles each condition at its first request. Conditions never change. */
-const tests = new WeakMap<Condition, RequestTest>();
-
-function testOf(condition: Condition): RequestTest {
-  const known = tests.get(condition);
-  if (known !== undefined) return known;
-  const test = compile(condition);
-  tests.set(condition, test);
-  return test;
-}
+const testOf = remembered(compile);
 
 function compile(condition: Condition): RequestTest {
   switch (condition.field) {

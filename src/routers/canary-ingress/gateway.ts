@@ -1,6 +1,7 @@
 /** The Envoy routes that Higress, and the MSE gateway that is built on it, make of canary Ingresses. */
 import type { Manifest, Path, World } from '../../core';
 import { compileRegex } from '../../core/regex';
+import { remembered } from '../../core/remembered';
 import { HostIndex } from '../hosts';
 import { type IngressClassOptions, type IngressController, servesIngress } from '../ingress/class';
 import { type Ingress, type IngressPath, readIngress } from '../ingress/ingress';
@@ -9,7 +10,6 @@ import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { INGRESS_READ } from '../ingress/reads';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
-import { remembered } from '../remembered';
 import { allOf, headerOf, hostOf, isUnder, queryOf, type RequestTest } from '../request';
 import { type Answer, type Ignored, NO_ROUTES, type Router, type RouteTable } from '../router';
 import { portsOf, type ServiceRef, Services, type Subset, servicesAnswer } from '../services';

@@ -1,9 +1,9 @@
 import type { Path, World } from '../../core';
+import { remembered } from '../../core/remembered';
 import { type Ingress, type IngressPath, type IngressRule, readIngress } from '../ingress/ingress';
 import { INGRESS } from '../ingress/kinds';
 import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { nameOfKind } from '../kinds';
-import { remembered } from '../remembered';
 import type { Ignored } from '../router';
 import type { ServiceRef } from '../services';
 import { byAge, compareText, listOf, textsOf, valueIn } from '../values';

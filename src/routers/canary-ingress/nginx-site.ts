@@ -1,10 +1,10 @@
 /** The servers of nginx.conf, and what their locations do as far as Ingresses say it. */
 import type { Path } from '../../core';
+import { remembered, rememberedList } from '../../core/remembered';
 import { HostIndex, hostSpecificity } from '../hosts';
 import type { Ingress } from '../ingress/ingress';
 import { type Candidate, fixedResponse, once } from '../listener';
 import { compilePcre, notModelled } from '../pcre';
-import { remembered, rememberedList } from '../remembered';
 import { cookieOf, nginxPathOf, type RequestTest } from '../request';
 import type { HttpRequest, LoadBalancer, RedirectAnswer, RouteRule, RouteTable } from '../router';
 import {

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
 import { counted } from '../../core/counted';
 import { compileRegex, isRefusedByRe2 } from '../../core/regex';
+import { remembered } from '../../core/remembered';
 import { HostIndex } from '../hosts';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf, once, type RequestCondition } from '../listener';
-import { remembered } from '../remembered';
 import { allOf, dottedHostOf, envoyHeadersOf, mergedPathOf, type RequestTest, sentQueryOf } from '../request';
 import { type Answer, type HttpRequest, type Ignored, NO_ROUTES, type Router, type RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';

@@ -1,4 +1,5 @@
 /** A Gateway whose implementation nobody knows: what all implementations do alike is known of it, and nothing else. */
+import { remembered } from '../../core/remembered';
 import type { Answer, Destination, Listener } from '../router';
 
 /** A listener as an implementation has it. */
@@ -40,17 +41,8 @@ function saidBy(answers: readonly (readonly [name: string, outcome: string])[]):
     .join(', ');
 }
 
-/** Kept, because all requests to a rule have one answer. */
-const outcomes = new WeakMap<Answer, string>();
-
-/** What clients notice of an answer. */
-function outcomeOf(answer: Answer): string {
-  const known = outcomes.get(answer);
-  if (known !== undefined) return known;
-  const outcome = words(answer);
-  outcomes.set(answer, outcome);
-  return outcome;
-}
+/** What clients notice of an answer. Kept, because all requests to a rule have one answer. */
+const outcomeOf = remembered(words);
 
 function words(answer: Answer): string {
   switch (answer.kind) {

@@ -1,9 +1,9 @@
 /** The answers of HTTPRoute rules. */
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../../core';
+import { remembered } from '../../core/remembered';
 import { redirectAnswer } from '../http-route/redirect';
 import { nameOfKind } from '../kinds';
 import { fixedResponse } from '../listener';
-import { remembered } from '../remembered';
 import type { Answer, Destination, Unavailable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { listOf, nameOf, numberOf, objectOf, textOf, valueIn } from '../values';

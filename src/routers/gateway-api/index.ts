@@ -1,4 +1,5 @@
 import { type Manifest, ownValue, type Path, type World } from '../../core';
+import { remembered } from '../../core/remembered';
 import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
 import {
   compareRanks,
@@ -11,7 +12,6 @@ import {
 import { type IstioFacts, LATEST_ISTIO_FACTS } from '../istio-version';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
-import { remembered } from '../remembered';
 import { dottedHostOf, hasEscapedSlash, hostOf } from '../request';
 import { requestedService } from '../requested-service';
 import {

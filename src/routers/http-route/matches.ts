@@ -1,8 +1,8 @@
 /** Matches of HTTPRoute rules and their precedence. */
 import { type Json, ownValue } from '../../core';
 import { compileRegex } from '../../core/regex';
+import { remembered } from '../../core/remembered';
 import type { RequestCondition } from '../listener';
-import { remembered } from '../remembered';
 import {
   allOf,
   decodedQueriesOf,

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
-import { remembered } from '../remembered';
+import { remembered } from '../../core/remembered';
 import { listOf, textOf } from '../values';
 
 /** The annotations of an object. */

@@ -1,5 +1,5 @@
+import { remembered } from '../../core/remembered';
 import { parseBool } from '../go-values';
-import { remembered } from '../remembered';
 import type { Ingress } from './ingress';
 
 /** Annotations under one of several prefixes; the first prefix that has the key wins. */

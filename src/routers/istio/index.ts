@@ -1,9 +1,9 @@
 import { type Json, type Manifest, ownValue, type World } from '../../core';
+import { remembered } from '../../core/remembered';
 import { HostIndex, intersectHosts } from '../hosts';
 import { type IstioFacts, LATEST_ISTIO_FACTS } from '../istio-version';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
-import { remembered } from '../remembered';
 import { dottedHostOf, envoyHeadersOf, hostOf, joinedHeadersOf } from '../request';
 import { requestedService } from '../requested-service';
 import type { Answer, HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { remembered } from '../../core/remembered';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse } from '../listener';
-import { remembered } from '../remembered';
 import type { Answer, Ignored, RedirectAnswer } from '../router';
 import { servicesAnswer } from '../services';
 import { keyOf, listOf, nameOf, numberOf, placedItems, textOf, textsOf, valueIn } from '../values';

@@ -1,6 +1,6 @@
 /** Services by their names in Kuma. */
 import { type Json, type Manifest, ownValue, type World } from '../../core';
-import { remembered } from '../remembered';
+import { remembered } from '../../core/remembered';
 import { hostOf } from '../request';
 import { requestedService } from '../requested-service';
 import type { Destination, HttpRequest } from '../router';

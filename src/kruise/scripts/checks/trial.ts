@@ -1,4 +1,5 @@
 import type { StringMap } from '../../../core/json';
+import { remembered } from '../../../core/remembered';
 import type { LuaData, LuaResult, LuaScript, LuaSuccess, LuaType } from '../../../lua';
 import { returnedAnnotations, type ScriptObject } from '../contract';
 import { inputFor, type Stage } from './stage';
@@ -181,15 +182,13 @@ function outcomeOf(result: LuaResult, input: ScriptObject): Outcome {
 
 /** The annotations that the controller writes after an ingress script; undefined if it cannot write any. */
 export function writtenAnnotations(outcome: Outcome): StringMap | undefined {
-  if (outcome.kind !== 'table') return undefined;
-  if (!read.has(outcome)) {
-    const returned = returnedAnnotations(outcome.result);
-    read.set(outcome, returned.ok ? (returned.annotations ?? {}) : undefined);
-  }
-  return read.get(outcome);
+  return outcome.kind === 'table' ? annotationsIn(outcome.result) : undefined;
 }
 
-const read = new WeakMap<Outcome, StringMap | undefined>();
+const annotationsIn = remembered((result: LuaSuccess): StringMap | undefined => {
+  const returned = returnedAnnotations(result);
+  return returned.ok ? (returned.annotations ?? {}) : undefined;
+});
 
 /** The text to compare two outcomes by; undefined if the controller writes nothing. */
 export function writtenText(outcome: Outcome): string | undefined {

@@ -1,9 +1,9 @@
-/** What routers keep of objects: equal inputs are read once, and a change of any input changes the answer. */
+/** What is kept of objects: equal inputs are read once, and a change of any input changes the answer. */
 import { describe, expect, it } from 'vitest';
 import { Manifest, World } from '../../src/core';
+import { remembered, rememberedList } from '../../src/core/remembered';
 import { nginxRouter } from '../../src/routers';
 import { readIngress } from '../../src/routers/ingress/ingress';
-import { remembered, rememberedList } from '../../src/routers/remembered';
 
 describe('remembered', () => {
   it('computes a result once for each object', () => {
