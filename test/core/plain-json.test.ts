@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/core';
-import { parseDocument, placeOf } from '../../src/core/reader/document';
-import type { Places } from '../../src/core/reader/places';
+import { parseDocument } from '../../src/core/reader/document';
+import { type Places, placeOf } from '../../src/core/reader/places';
 import { parsePlainJson } from '../../src/core/reader/plain-json';
 
 describe('plain JSON', () => {

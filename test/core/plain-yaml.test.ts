@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { DEFAULT_LIMITS, type Json, type Path } from '../../src/core';
-import { parseDocument, placeOf } from '../../src/core/reader/document';
-import type { Places } from '../../src/core/reader/places';
-import { offsetIn, placesOfPlainYaml } from '../../src/core/reader/plain-yaml';
+import { type Places, placeOf } from '../../src/core/reader/places';
+import { parsePlainYaml } from '../../src/core/reader/plain-yaml';
 import { splitDocuments } from '../../src/core/reader/split';
+import { parseYaml } from '../../src/core/reader/yaml-parser';
 
 const EXAMPLES = join(__dirname, '../../examples');
 
@@ -53,6 +53,13 @@ const TYPED = [
   ',',
   ':',
   '__proto__: 1',
+  '|-\n    ',
+  '\\n',
+  '\\x41',
+  '\u00a0',
+  '0755',
+  '12345678901234567890',
+  ' \n',
 ]);
 
 /** Paths to all values, and ones that leave the value. */
@@ -64,19 +71,23 @@ function pathsIn(value: Json, path: Path = []): Path[] {
   );
 }
 
-/** Whether the places of a document need no parser; where they do not, they are those of the parser. */
+/** Whether a document needs no parser; where it needs none, its values and their places are those of the parser. */
 function isPlain(text: string): boolean {
-  const places: Places = new Map();
-  const [first] = parseDocument(text, DEFAULT_LIMITS, places).values;
-  const plain = first && placesOfPlainYaml(text);
-  if (first === undefined || plain === undefined) return false;
-  for (const path of pathsIn(first.value)) {
-    expect([path, offsetIn(plain, path), text]).toEqual([path, placeOf(first.value, first.offset, path, places), text]);
+  const [places, ofParser]: Places[] = [new Map(), new Map()];
+  const plain = parsePlainYaml(text, DEFAULT_LIMITS, places);
+  if (plain === undefined) return false;
+  const { values, problems } = parseYaml(text, DEFAULT_LIMITS, ofParser);
+  const { value, offset } = plain;
+  expect({ text, problems, values }).toStrictEqual({ text, problems: [], values: [{ value, offset }] });
+  expect(JSON.stringify(value)).toBe(JSON.stringify(values[0]!.value));
+  for (const path of pathsIn(value)) {
+    const place = placeOf(values[0]!.value, offset, path, ofParser!);
+    expect([path, placeOf(value, offset, path, places!), text]).toEqual([path, place, text]);
   }
   return true;
 }
 
-describe('the places of plain YAML', () => {
+describe('plain YAML', () => {
   it.each([
     'a: 1',
     '---\na: 1\n',
@@ -84,13 +95,12 @@ describe('the places of plain YAML', () => {
     'a:\n- b\n-   c: d\n    e: f\n- - g\n  - h: i\nj: k\n',
     'a:\n  - b\n  - c\nd: e',
     'a: |\n  b: c\n\n  - d\n   e\nf: g\n',
-    'a:\n  - >-\n    b\n  # c\n  - |+ # d\n    e\n\n',
-    'a: one\n  two\n  three\nb: c',
-    'a: "one: #\n  two \\" three"\n"b": \'it\'\'s\' # c\n',
     'a:\nb:\n  c:\n  d: null\n',
-    'a: {b: c, "d": [e:f, -1, "g", {}, []], h: {i: j}} # k\nl: [\n  m,\n  n,\n]\n',
     'a: -1\nb: .5\nc: http://d?e=f#g\nh: $(i)\n',
-  ])('are those of a parser in %j', (text) => {
+    'a: "one: # \\" two\\n \\u00e9 \\/"\n"b": \'it\'\'s\' # c\nd: \'\'\ne: ""\n',
+    'a: {b: c, "d": [e:f, -1, "g", {}, []], h: {i: j }} # k\nl: [ m, n ]\n',
+    'a: |- # b\n  c\n\n   d\n\ne:\n  - |\n    f\n  # g\n  - h: |\n      i\nj: k\n',
+  ])('is read as with a parser: %j', (text) => {
     expect(isPlain(text)).toBe(true);
   });
 
@@ -112,16 +122,33 @@ describe('the places of plain YAML', () => {
     'a b: c\n',
     'a:\n  - b c: d\n    e: f\n',
     'a:\n  - \u00a0: b\n',
-  ])('need a parser in %j', (text) => {
+    'a: >-\n  b\n',
+    'a: |+\n  b\n\n',
+    'a: |2\n    b\n',
+    'a: |\n\n  b\n',
+    'a: |\n  b',
+    'a: one\n  two\n',
+    'a: "one\n  two"\n',
+    'a: "\\x41"\n',
+    "a: 'b''\n",
+    'a: [\n  b,\n]\n',
+    'a: 12345678901234567890\n',
+    'a: .inf\n',
+    'a: 1\na: 2\n',
+    'a: b: c\n',
+    '__proto__: 1\n  b: 2\n',
+    '# a comment\n',
+    'a\n',
+  ])('needs a parser: %j', (text) => {
     expect(isPlain(text)).toBe(false);
   });
 
-  it('are those of a parser in the examples, of which nearly all are plain', () => {
+  it('is read as with a parser in the examples, of which nearly all are plain', () => {
     const plain = DOCUMENTS.filter(isPlain);
     expect(plain.length).toBeGreaterThan(DOCUMENTS.length * 0.9);
   });
 
-  it('are those of a parser in whatever is written', () => {
+  it('is read as with a parser, whatever is written', () => {
     const spec = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }));
     const style = fc.record({
       indentSeq: fc.boolean(),
@@ -135,7 +162,7 @@ describe('the places of plain YAML', () => {
     );
   });
 
-  it('are those of a parser in documents that somebody edits', () => {
+  it('is read as with a parser where somebody edits documents', () => {
     const edit = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       removed: fc.constantFrom(0, 0, 1, 4),
@@ -158,9 +185,10 @@ describe('the places of plain YAML', () => {
     );
   });
 
-  it('are found in texts of any length', () => {
+  it('may be of any length', () => {
     const text = `a: "${'x'.repeat(5_000_000)}"\nb: [${'y:'.repeat(500_000)}z]\nc: ${"''".repeat(500_000)}\nd: e\n`;
-    const placed = placesOfPlainYaml(text);
-    expect(placed && offsetIn(placed, ['d'])).toBe(text.length - 2);
+    const places: Places = new Map();
+    const plain = parsePlainYaml(text, DEFAULT_LIMITS, places);
+    expect(plain && placeOf(plain.value, plain.offset, ['d'], places)).toBe(text.length - 2);
   });
 });

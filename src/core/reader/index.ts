@@ -7,14 +7,13 @@ import { Manifest } from '../manifest';
 import type { Path } from '../path';
 import { findingOf } from '../rule';
 import { readerRules, worldRules } from '../rules';
-import { shortened } from '../shortened';
-import { variableFix } from '../variable';
-import { type Problem, parseDocument } from './document';
+import { parseDocument } from './document';
 import type { InputFile, SkippedFolder, Unreadable } from './input-file';
 import { isKustomization, Kustomizations } from './kustomize';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits';
 import { checkMetadata } from './metadata';
 import { DocumentOrigin, TextPlace } from './origin';
+import { helmFinding, isHelmTemplate, problemFinding } from './problem-findings';
 import { type DocumentText, splitDocuments } from './split';
 import { stacksOf } from './stacks';
 
@@ -401,43 +400,6 @@ interface Skipped {
    */
   readonly seemsManifest?: boolean;
 }
-
-function isHelmTemplate(text: string, problem: Problem): boolean {
-  if (!text.includes('{{')) return false;
-  const lineStart = text.lastIndexOf('\n', problem.offset - 1) + 1;
-  const lineEnd = text.indexOf('\n', problem.offset);
-  const line = text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
-  return /^[^#]*\{\{/.test(line) || /^[ \t]*\{\{/m.test(text);
-}
-
-/** What Argo fills in itself, in a template of an analysis, unlike Helm. */
-const ARGO_ARGUMENT = /^\{\{ *args\.[\w.-]+ *\}\}$/;
-
-function helmFinding(text: string, problem: Problem, place: TextPlace): Finding {
-  const before = text.lastIndexOf('{{', problem.offset);
-  const offset = before < 0 ? text.indexOf('{{') : before;
-  const action = /^\{\{.{0,60}?\}\}/.exec(text.slice(offset, offset + 64))?.[0] ?? '{{';
-  if (ARGO_ARGUMENT.test(action)) {
-    const message = `not YAML: ${action} without quotes`;
-    return findingOf(readerRules['yaml-invalid'], { message, fix: `write "${action}"`, source: place.at(offset) });
-  }
-  return findingOf(readerRules['helm-template'], {
-    message: `this is a Helm template, not YAML: it holds ${action}`,
-    source: place.at(offset),
-  });
-}
-
-function problemFinding({ rule, offset, message, ...details }: Problem, place: TextPlace): Finding {
-  return findingOf(readerRules[rule], {
-    ...variableFix(place.lineAt(offset)),
-    ...details,
-    message: shortened(message, MESSAGE_SHOWN),
-    source: place.at(offset),
-  });
-}
-
-/** A message may quote a key or a number of any length. */
-const MESSAGE_SHOWN = 400;
 
 function shapeProblem(value: Json): { readonly message: string; readonly fix?: string } | undefined {
   if (!isJsonObject(value)) return { message: `the document is ${typeName(value)}, not a Kubernetes object` };

@@ -1,10 +1,9 @@
 import type { SourceLocation } from '../finding';
 import type { Origin } from '../manifest';
 import type { Path } from '../path';
-import { parseDocument, placeOf } from './document';
+import { parseDocument } from './document';
 import type { ReadLimits } from './limits';
-import type { Places } from './places';
-import { offsetIn, placesOfPlainYaml } from './plain-yaml';
+import { type Places, placeOf } from './places';
 import type { DocumentText } from './split';
 
 /** Converts offsets of a document's text to lines and columns of its file. */
@@ -99,11 +98,8 @@ export class DocumentOrigin implements Origin {
   }
 
   private read(): (path: Path) => number {
-    const { text } = this.place.document;
-    const plain = this.position === 0 ? placesOfPlainYaml(text) : undefined;
-    if (plain !== undefined) return (path) => offsetIn(plain, path);
     const places: Places = new Map();
-    const { values } = parseDocument(text, this.limits, places);
+    const { values } = parseDocument(this.place.document.text, this.limits, places);
     // Text that JSON allows and the YAML parser does not has no places, but still a file and a line.
     const { value, offset } = values[this.position] ?? { value: null, offset: 0 };
     return (path) => placeOf(value, offset, path, places);

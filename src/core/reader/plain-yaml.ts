@@ -1,243 +1,337 @@
-import type { Path } from '../path';
-import type { Place } from './places';
+import { type Json, type JsonObject, setOwnValue } from '../json';
+import type { ReadLimits } from './limits';
+import type { PlacedDocument, Places } from './places';
 import { endOfString } from './plain-json';
-import { plainValue } from './scalar';
-
-/** A value of a map or list with its place; a map or list with those in it, by key or index. */
-export interface PlacedValue extends Place {
-  readonly inner: ReadonlyMap<string | number, PlacedValue> | undefined;
-}
+import { losesPrecision, plainValue } from './scalar';
 
 /** A key that every parser reads as it is written, with its colon. */
 const KEY = /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)') *:(?=[ \n]|$)/y;
-/** A line that may be a map with another key. */
-const UNUSUAL_KEY = /[^\n]*:(?:\s|$)/y;
+/** Parsers refuse longer ones on one line. */
+const LONGEST_KEY = 1000;
 const SEPARATOR = /---(?:\n|$)/y;
-/** What begins a text of several lines, after which nothing else stands on its line. */
-const BLOCK_SCALAR = /[|>][-+]?/y;
+const LITERAL = /\|(-?)(?= *(?:\n| #))/y;
 const PLAIN_IN_FLOW = /[^\n,[\]{}:#]+(?::(?=[^\s,[\]{}])[^\n,[\]{}:#]*)*/y;
 /** What no scalar without quotes begins with, or only before some characters. */
 const INDICATORS = ' \t\r\n,[]{}#&*!|>\'"%@`?:-';
 
-/** A map or list. */
-interface Holder {
-  readonly isList: boolean;
-  readonly entries: Map<string | number, PlacedValue>;
-}
+/** Says that a document needs a YAML parser. Never leaves this file. */
+const UNUSUAL = new Error('needs a YAML parser');
 
-/** A map or list in block style whose lines are being read. */
-interface Level {
-  readonly holder: Holder;
-  /** The column of its entries. */
-  readonly indent: number;
-  /** The last key, if its value can only be on the next lines. */
-  pending: { readonly key: string; readonly offset: number } | undefined;
+function unusual(): never {
+  throw UNUSUAL;
 }
 
 /**
- * The places of the values of a document, many times faster than with a YAML parser. Undefined for everything that needs
- * one: anchors, tags, unusual keys, lines that end otherwise.
- * @param text what a YAML parser has read without a mistake
+ * Reads a document as nearly all manifests are written, many times faster than a YAML parser. Undefined for everything that
+ * needs one: anchors, tags, texts of several lines other than literal blocks, unusual keys, mistakes, reached limits.
+ * @param places receives the places of all values
  */
-export function placesOfPlainYaml(text: string): PlacedValue | undefined {
-  return new PlainYaml(text).read();
-}
-
-/** Where the value at a path begins. If the path leaves the data, where the last key that exists begins. */
-export function offsetIn(placed: PlacedValue, path: Path): number {
-  let place = placed;
-  for (const segment of path) {
-    const next = place.inner?.get(segment);
-    if (next === undefined) return place.key;
-    place = next;
+export function parsePlainYaml(
+  text: string,
+  limits: Pick<ReadLimits, 'depth' | 'values'>,
+  places?: Places,
+): PlacedDocument | undefined {
+  if (text.includes('\t') || text.includes('\r')) return undefined;
+  try {
+    return new PlainYaml(text, limits, places).read();
+  } catch (error) {
+    // The depth limit was raised beyond the size of the call stack.
+    if (error === UNUSUAL || error instanceof RangeError) return undefined;
+    throw error;
   }
-  return place.value;
 }
 
+/**
+ * Reads values one after the other. After a value, `at` is at the first character of the next line that holds something, and
+ * `column` is the column of that character.
+ */
 class PlainYaml {
   private at = 0;
   private lineStart = 0;
-  private readonly levels: Level[] = [];
-  private root: PlacedValue | undefined;
+  /** -1 at the end of the text. */
+  private column = 0;
+  private depth = 0;
+  private values = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly limits: Pick<ReadLimits, 'depth' | 'values'>,
+    private readonly places: Places | undefined,
+  ) {}
 
-  read(): PlacedValue | undefined {
+  read(): PlacedDocument {
     this.takes(SEPARATOR);
-    while (this.at < this.text.length) if (!this.line()) return undefined;
-    return this.root;
-  }
-
-  /** Reads a line, and the further lines of its value; false if they are not plain. */
-  private line(): boolean {
-    this.lineStart = this.at;
-    this.skipSpaces();
-    const character = this.text[this.at];
-    if (character === undefined || character === '\n' || character === '#') return this.takesLine();
-    return this.opens(this.at - this.lineStart) && this.entry();
-  }
-
-  /** Goes to the map or list whose entries are in this column. */
-  private opens(indent: number): boolean {
-    const isItem = this.isDash();
-    for (let level = this.levels.at(-1); level !== undefined; level = this.levels.at(-1)) {
-      const isSame = level.indent === indent;
-      if (isSame && level.holder.isList === isItem) return true;
-      // A list may stand in the column of its key.
-      const isDeeper = indent > level.indent || (isSame && isItem);
-      if (level.pending !== undefined && isDeeper) {
-        const { key, offset } = level.pending;
-        level.pending = undefined;
-        this.push(indent, this.hold(level.holder, key, offset, isItem));
-        return true;
-      }
-      if (isDeeper) return false;
-      this.levels.pop();
-    }
-    if (this.root !== undefined) return false;
-    const first: Holder = { isList: isItem, entries: new Map() };
-    this.root = { key: this.at, value: this.at, inner: first.entries };
-    this.push(indent, first);
-    return true;
-  }
-
-  private push(indent: number, holder: Holder): void {
-    this.levels.push({ holder, indent, pending: undefined });
-  }
-
-  /** Reads an entry, and those that begin on its line: `- - key: value`. */
-  private entry(): boolean {
-    const level = this.levels.at(-1)!;
-    return level.holder.isList ? this.item(level) : this.keyAndValue(level);
-  }
-
-  private item({ holder, indent }: Level): boolean {
-    if (!this.isDash()) return false;
-    this.at++;
-    this.skipSpaces();
-    const index = holder.entries.size;
-    const isList = this.isDash();
-    if (!isList && !this.isNext(KEY)) return !this.isNext(UNUSUAL_KEY) && this.value(holder, index, this.at, indent);
-    this.push(this.at - this.lineStart, this.hold(holder, index, this.at, isList));
-    return this.entry();
-  }
-
-  private keyAndValue(level: Level): boolean {
+    this.nextLine();
+    if (this.column < 0) unusual();
     const offset = this.at;
-    const key = this.key();
-    if (key === undefined) return false;
-    level.pending = undefined;
+    const value = this.block(this.column);
+    if (this.column >= 0) unusual();
+    return { value, offset };
+  }
+
+  /** A map or list in block style, whose entries begin in this column. */
+  private block(column: number): Json {
+    return this.within(() => (this.isDash() ? this.list(column) : this.map(column)));
+  }
+
+  private within<Value>(read: () => Value): Value {
+    if (++this.depth > this.limits.depth) unusual();
+    const value = read();
+    this.depth--;
+    return value;
+  }
+
+  private map(column: number): JsonObject {
+    const object: JsonObject = {};
+    do {
+      const offset = this.at;
+      const key = this.key(object);
+      const [value, place] = this.valueOfKey(column, offset);
+      this.addField(object, key, value, offset, place);
+    } while (this.column === column && !this.isDash());
+    if (this.column >= column) unusual();
+    return object;
+  }
+
+  /** The value of a key, and its offset. */
+  private valueOfKey(column: number, key: number): readonly [Json, number] {
     if (!this.endsLine()) {
       this.skipSpaces();
-      return this.value(level.holder, key, offset, level.indent);
+      const place = this.at;
+      return [this.inline(column), place];
     }
-    level.pending = { key, offset };
-    level.holder.entries.set(key, { key: offset, value: offset, inner: undefined });
-    return true;
+    const place = this.at;
+    // A list may stand in the column of its key.
+    const isDeeper = this.column > column || (this.column === column && this.isDash());
+    return isDeeper ? [this.block(this.column), place] : [null, key];
   }
 
-  private key(): string | undefined {
-    const found = this.takes(KEY);
-    if (found === undefined) return undefined;
-    const [, plain, double, single] = found;
-    return plain === undefined || plainValue(plain) === plain ? (plain ?? double ?? single) : undefined;
-  }
-
-  /** A value that begins on the line of its key or dash, with all of its lines. */
-  private value(holder: Holder, key: string | number, offset: number, indent: number): boolean {
-    const character = this.text[this.at];
-    if (character === '{' || character === '[') return this.inFlow(holder, key, offset) && this.endsLine();
-    holder.entries.set(key, { key: offset, value: this.at, inner: undefined });
-    if (this.takesQuoted()) return this.endsLine();
-    if (this.takes(BLOCK_SCALAR) === undefined ? !this.isPlain() : !this.endsLine()) return false;
-    this.takesLine();
-    this.skipFurtherLines(indent);
-    return true;
-  }
-
-  /** Skips the lines that are empty or further to the right: they belong to a scalar, or are comments. */
-  private skipFurtherLines(indent: number): void {
-    while (this.at < this.text.length) {
-      const start = this.at;
-      this.skipSpaces();
-      if (this.at - start <= indent && this.at < this.text.length && this.text[this.at] !== '\n') {
-        this.at = start;
-        return;
-      }
-      this.takesLine();
-    }
-  }
-
-  /** A value within brackets, or with brackets of its own. */
-  private inFlow(outer: Holder, key: string | number, offset: number): boolean {
-    const character = this.text[this.at];
-    if (character !== '{' && character !== '[') {
-      outer.entries.set(key, { key: offset, value: this.at, inner: undefined });
-      return this.takesQuoted() || (this.isPlain() && this.takes(PLAIN_IN_FLOW) !== undefined);
-    }
-    const holder = this.hold(outer, key, offset, character === '[');
-    const end = holder.isList ? ']' : '}';
+  private list(column: number): readonly Json[] {
+    const list: Json[] = [];
     do {
       this.at++;
-      this.skipSpacesAndLines();
-      if (this.text[this.at] === end) break;
-      if (!this.entryInFlow(holder)) return false;
-      this.skipSpacesAndLines();
-    } while (this.text[this.at] === ',');
-    return this.text[this.at++] === end;
+      this.skipSpaces();
+      const place = this.at;
+      const inner = place - this.lineStart;
+      const item = this.isDash() || this.isNext(KEY) ? this.block(inner) : this.inline(column);
+      this.addItem(list, item, place);
+    } while (this.column === column && this.isDash());
+    // Only the key of the list may follow in its column.
+    if (this.column > column) unusual();
+    return list;
   }
 
-  private entryInFlow(holder: Holder): boolean {
-    const offset = this.at;
-    const key = holder.isList ? holder.entries.size : this.key();
-    if (key === undefined) return false;
-    this.skipSpacesAndLines();
-    return this.inFlow(holder, key, offset);
+  private key(into: JsonObject): string {
+    const found = this.takes(KEY);
+    if (found === undefined) return unusual();
+    const [all, plain, double, single] = found;
+    const key = plain ?? double ?? single!;
+    const isText = plain === undefined || plainValue(plain) === plain;
+    if (!isText || key === '<<' || all.length > LONGEST_KEY || Object.hasOwn(into, key)) unusual();
+    return key;
   }
 
-  /** A map or list that begins here. */
-  private hold(outer: Holder, key: string | number, offset: number, isList: boolean): Holder {
-    const holder: Holder = { isList, entries: new Map() };
-    outer.entries.set(key, { key: offset, value: this.at, inner: holder.entries });
-    return holder;
+  private addItem(list: Json[], value: Json, place: number): void {
+    this.place(list, list.length, place, place);
+    list.push(value);
   }
 
-  private takesLine(): true {
-    this.at = endOf('\n', this.text, this.at);
-    return true;
+  private addField(object: JsonObject, key: string, value: Json, keyOffset: number, valueOffset: number): void {
+    this.place(object, key, keyOffset, valueOffset);
+    setOwnValue(object, key, value);
   }
 
-  /** A text in quotes. No regular expression, because it may be of any length. */
-  private takesQuoted(): boolean {
-    const { text } = this;
-    if (text[this.at] === '"') this.at = endOfString(text, this.at) + 1;
-    else if (text[this.at] !== "'") return false;
+  private place(container: object, key: string | number, keyOffset: number, valueOffset: number): void {
+    if (++this.values > this.limits.values) unusual();
+    if (this.places === undefined) return;
+    const places = this.places.get(container) ?? new Map();
+    this.places.set(container, places.set(key, { key: keyOffset, value: valueOffset }));
+  }
+
+  /** A value that begins on the line of its key or dash, which is in this column. */
+  private inline(column: number): Json {
+    if (this.text[this.at] === '|') return this.literal(column);
+    const value = this.isInBrackets() ? this.inFlow() : (this.quoted() ?? this.plain());
+    if (!this.endsLine()) unusual();
+    // Deeper lines would belong to a scalar of several lines.
+    if (this.column > column) unusual();
+    return value;
+  }
+
+  /** A scalar without quotes, to the end of its line or a comment. */
+  private plain(): Json {
+    if (!this.isPlain()) unusual();
+    const { text, at } = this;
+    const lineEnd = text.indexOf('\n', at);
+    const [line = ''] = text.slice(at, lineEnd < 0 ? undefined : lineEnd).split(' #', 1);
+    const written = withoutSpacesBehind(line);
+    if (written.includes(': ') || written.endsWith(':')) unusual();
+    this.at += written.length;
+    return this.scalar(written);
+  }
+
+  private scalar(written: string): Json {
+    const value = plainValue(written);
+    if (typeof value === 'number' && (!Number.isFinite(value) || losesPrecision(written, value))) unusual();
+    return value;
+  }
+
+  /** A text in quotes on one line. No regular expression, because it may be of any length. */
+  private quoted(): string | undefined {
+    const { text, at } = this;
+    if (text[at] === '"') this.at = endOfString(text, at) + 1;
+    else if (text[at] !== "'") return undefined;
     // Two quotes within the text are one of it.
     else while (text[this.at] === "'") this.at = endOf("'", text, this.at + 1);
-    return true;
+    const isDouble = text[at] === '"';
+    if (this.at > text.length || this.at - at < 2 || text[this.at - 1] !== text[at]) unusual();
+    const inner = text.slice(at + 1, this.at - 1);
+    if (inner.includes('\n')) unusual();
+    if (!isDouble) {
+      if (inner.replaceAll("''", '').includes("'")) unusual();
+      return inner.replaceAll("''", "'");
+    }
+    return inner.includes('\\') ? this.unescaped(text.slice(at, this.at)) : inner;
   }
 
-  /** Skips what may stand behind the last value of a line; false if that is something else. */
+  /** What is escaped as in JSON means the same in YAML. */
+  private unescaped(written: string): string {
+    try {
+      return JSON.parse(written);
+    } catch {
+      return unusual();
+    }
+  }
+
+  /** A block of lines behind `|` or `|-`, whose first line says how far all are indented. */
+  private literal(column: number): string {
+    const found = this.takes(LITERAL);
+    if (found === undefined) unusual();
+    this.skipSpaces();
+    this.at = endOf('\n', this.text, this.at);
+    const lines: string[] = [];
+    let indent = -1;
+    let length = 0;
+    for (;;) {
+      const start = this.at;
+      if (start >= this.text.length) break;
+      this.skipSpaces();
+      const spaces = this.at - start;
+      const isEmpty = this.text[this.at] === '\n';
+      if (!isEmpty && spaces <= column) {
+        this.at = start;
+        break;
+      }
+      if (!isEmpty && indent < 0) indent = spaces;
+      if (isEmpty ? indent < 0 || spaces > indent : spaces < indent) unusual();
+      const end = endOf('\n', this.text, this.at);
+      // How a block ends at the end of the text differs among parsers.
+      if (this.text[end - 1] !== '\n') unusual();
+      lines.push(isEmpty ? '' : this.text.slice(start + indent, end - 1));
+      if (!isEmpty) length = lines.length;
+      this.at = end;
+    }
+    if (length === 0) unusual();
+    this.nextLine();
+    return lines.slice(0, length).join('\n') + (found[1] === '-' ? '' : '\n');
+  }
+
+  /** A value within brackets, all of it on one line. */
+  private inFlow(): Json {
+    return this.within(() => (this.text[this.at] === '[' ? this.listInFlow() : this.mapInFlow()));
+  }
+
+  private listInFlow(): readonly Json[] {
+    const list: Json[] = [];
+    this.entriesInFlow(']', () => {
+      const place = this.at;
+      this.addItem(list, this.valueInFlow(), place);
+    });
+    return list;
+  }
+
+  private mapInFlow(): JsonObject {
+    const object: JsonObject = {};
+    this.entriesInFlow('}', () => {
+      const offset = this.at;
+      const key = this.key(object);
+      this.skipSpaces();
+      const place = this.at;
+      this.addField(object, key, this.valueInFlow(), offset, place);
+      // Its comma counts, too.
+      this.values++;
+    });
+    return object;
+  }
+
+  private entriesInFlow(end: string, entry: () => void): void {
+    this.at++;
+    this.skipSpaces();
+    if (this.text[this.at] !== end) {
+      entry();
+      this.skipSpaces();
+      while (this.text[this.at] === ',') {
+        this.at++;
+        this.skipSpaces();
+        entry();
+        this.skipSpaces();
+      }
+    }
+    if (this.text[this.at] !== end) unusual();
+    this.at++;
+  }
+
+  private valueInFlow(): Json {
+    if (this.isInBrackets()) return this.inFlow();
+    const text = this.quoted();
+    if (text !== undefined) return text;
+    const found = this.isPlain() ? this.takes(PLAIN_IN_FLOW) : undefined;
+    return found === undefined ? unusual() : this.scalar(withoutSpacesBehind(found[0]));
+  }
+
+  /** Goes to the next line, if nothing but a comment is left on this one. */
   private endsLine(): boolean {
     const start = this.at;
     this.skipSpaces();
     const character = this.text[this.at];
-    if (character === undefined || character === '\n' || (character === '#' && this.at > start))
-      return this.takesLine();
-    this.at = start;
-    return false;
+    if (character !== undefined && character !== '\n' && !(character === '#' && this.at > start)) {
+      this.at = start;
+      return false;
+    }
+    this.at = endOf('\n', this.text, this.at);
+    this.nextLine();
+    return true;
+  }
+
+  /** Skips empty lines and comments. */
+  private nextLine(): void {
+    while (this.at < this.text.length) {
+      this.lineStart = this.at;
+      this.skipSpaces();
+      const character = this.text[this.at];
+      if (character === undefined) break;
+      if (character !== '\n' && character !== '#') {
+        this.column = this.at - this.lineStart;
+        // They divide documents.
+        if (this.column === 0 && (this.text.startsWith('---', this.at) || this.text.startsWith('...', this.at)))
+          unusual();
+        return;
+      }
+      this.at = endOf('\n', this.text, this.at);
+    }
+    this.column = -1;
   }
 
   private skipSpaces(): void {
     while (this.text[this.at] === ' ') this.at++;
   }
 
-  private skipSpacesAndLines(): void {
-    while (this.text[this.at] === ' ' || this.text[this.at] === '\n') this.at++;
-  }
-
   private isDash(): boolean {
     return this.text[this.at] === '-' && this.text[this.at + 1] === ' ';
+  }
+
+  private isInBrackets(): boolean {
+    return this.text[this.at] === '{' || this.text[this.at] === '[';
   }
 
   private isPlain(): boolean {
@@ -263,4 +357,11 @@ class PlainYaml {
 function endOf(character: string, text: string, from: number): number {
   const end = text.indexOf(character, from);
   return end < 0 ? text.length : end + 1;
+}
+
+/** Unlike `trimEnd`, it leaves what YAML takes for text. */
+function withoutSpacesBehind(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ' ') end--;
+  return text.slice(0, end);
 }

@@ -2,10 +2,10 @@ import { didYouMean } from '../../core/did-you-mean';
 import { baseName } from '../../core/file-name';
 import type { SourceLocation } from '../../core/finding';
 import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
-import { parseDocument, placeOf } from '../../core/reader/document';
+import { parseDocument } from '../../core/reader/document';
 import { DEFAULT_LIMITS } from '../../core/reader/limits';
 import { TextPlace } from '../../core/reader/origin';
-import type { Places } from '../../core/reader/places';
+import { type Places, placeOf } from '../../core/reader/places';
 import { type ScriptTarget, scriptName } from './library';
 
 /** The expected outcome of a step. */
