@@ -6,7 +6,9 @@ const prepare = `
   const { rolloutStack } = require('./bench/rollouts.ts');
   const { parseManifests } = require('./lib/core');
   const { parseAllDocuments, stringify } = require('yaml');
-  const yamlOf = (count) => rolloutStack(count).map((object) => stringify(object)).join('---\\n');
+  // As people and cdk8s write it: an object that is there twice is written twice.
+  const yamlOf = (count) =>
+    rolloutStack(count).map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\\n');
   const jsonOf = (count) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items: rolloutStack(count) }, null, 2);
   const ours = (text) => parseManifests(text, 'stack.yaml').manifests.length;
   const library = (text) => parseAllDocuments(text).map((document) => document.toJS()).length;
@@ -31,7 +33,7 @@ export function readerBenchmarks(): Measured[] {
       ours: { label: 'parseManifests', measure: () => reading('ours', 'yamlOf(300)') },
       alternative: { label: 'yaml: parseAllDocuments and toJS', measure: () => reading('library', 'yamlOf(300)') },
       unit: 'ms',
-      goal: { kind: 'cost', than: 1.5 },
+      goal: { kind: 'faster', than: 4 },
       rounds: 5,
     },
     {
