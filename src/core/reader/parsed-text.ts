@@ -18,6 +18,7 @@ export interface ParsedText {
   readonly problems: readonly Problem[];
 }
 
+/** The problem of a document that is larger than a limit allows. */
 export function tooManyValues(limits: ReadLimits, offset: number): Problem {
   return {
     rule: 'too-much-input',
