@@ -2,6 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { Manifest } from '../../src/core';
 import { allRouters, awsAlbRouter, RouteKinds } from '../../src/routers';
+import { readRule } from '../../src/routers/traefik/route';
 import { placeOf as placeOfRule } from '../../src/routers/traefik/ties';
 import { ingress as albIngress, groupsOf, SERVICES, worldOf } from './aws-alb/stack';
 
@@ -59,9 +60,11 @@ describe('the host and the first segment that a rule of Traefik asks for', () =>
     ['Host(`a.com`) || Host(`b.com`)', '', ''],
     ['!Host(`a.com`)', '', ''],
     ['Host("A.com") && PathPrefix("/x")', 'a.com', 'x'],
-    ['Host(`{name}.com`) && PathPrefix(`/{id}`)', '', ''],
+    ['Host(`{name}.com`) && PathPrefix(`/{id}`)', '{name}.com', ''],
+    ['Host(`a.com`) && (PathPrefix(`/x`) || PathPrefix(`/y`))', 'a.com', ''],
+    ['(Host(`a.com`)) && Header(`x`, "Host(`b.com`)")', '', ''],
   ])('%s', (rule, host, segment) => {
-    expect(placeOfRule(rule, false)).toEqual({ host, segment });
+    expect(placeOfRule(readRule(rule, 'v3', {}), false)).toEqual({ host, segment });
   });
 
   test.each([
@@ -69,7 +72,7 @@ describe('the host and the first segment that a rule of Traefik asks for', () =>
     ['Host(`a.com`) && PathPrefix(`/x/`)', 'x'],
     ['Host(`a.com`) && Path(`/x`)', 'x'],
   ])('%s with a priority of its own', (rule, segment) => {
-    expect(placeOfRule(rule, true)).toEqual({ host: 'a.com', segment });
+    expect(placeOfRule(readRule(rule, 'v3', {}), true)).toEqual({ host: 'a.com', segment });
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { checkStack } from '../../src/check';
+import { allRouters, candidatesOf, type Router, type RouteTable } from '../../src/routers';
 import { type Hosts, STACKS, worldOf } from './stacks';
 import { growingWork, TIMES, type Work, workOf } from './work';
 
@@ -31,6 +32,31 @@ describe.each([
   test.each(names)('%s: the work grows as the Rollouts do', (name) => {
     workFor(name, 2, hosts);
     expect(growing(workFor(name, few, hosts), workFor(name, TIMES * few, hosts), few)).toEqual([]);
+  });
+});
+
+describe('requests to a load balancer of many hosts', () => {
+  /** One request for each object that makes routes. */
+  const ask = (tables: readonly (readonly [Router, RouteTable])[]) =>
+    workOf(() => {
+      for (const [router, { loadBalancers }] of tables)
+        for (const { members, listeners } of loadBalancers)
+          for (const [candidate] of members.map((member) => candidatesOf(router, member))) {
+            if (candidate === undefined) continue;
+            const request = { host: candidate.host, path: candidate.paths[0] ?? '/', ...candidate.extras };
+            for (const listener of listeners) listener.route(request);
+          }
+    });
+
+  test.each(NAMES)('%s: a request costs the same, whatever other hosts there are', (name) => {
+    const of = (count: number) => {
+      const world = worldOf(name, count);
+      const tables = allRouters().map((router) => [router, router.routes(world)] as const);
+      ask(tables.map(([router, table]) => [router, { ...table, loadBalancers: table.loadBalancers.slice(0, 1) }]));
+      return ask(tables);
+    };
+    const few = 20;
+    expect(growing(of(few), of(TIMES * few), few)).toEqual([]);
   });
 });
 

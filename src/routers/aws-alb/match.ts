@@ -1,6 +1,7 @@
 import { remembered } from '../../core/remembered';
 import { parseCidr } from '../ip-address';
 import type { HttpRequest } from '../router';
+import { Shortlist } from '../shortlist';
 import type {
   Action,
   AlbListener,
@@ -24,37 +25,17 @@ export interface Match {
  * real load balancer.
  */
 export function matchRequest(listener: AlbListener, request: HttpRequest): Match {
-  const rule = rulesForHost(listener, request.host).find(({ conditions }) => testOfAll(conditions)(request));
+  const rule = rulesByHost(listener)
+    .of(request.host.toLowerCase())
+    .find(({ conditions }) => testOfAll(conditions)(request));
   const actions = rule === undefined ? listener.defaultActions : rule.actions;
   return { rule, action: actions.at(-1)! };
 }
 
-/** The rules of a listener by host. */
-interface HostIndex {
-  readonly exact: ReadonlyMap<string, readonly ListenerRule[]>;
-  /** The rules for any host, several hosts, or a pattern. */
-  readonly others: readonly ListenerRule[];
-}
-
-/** The rules that may match a host, in their order. Most rules of a shared load balancer are for other hosts. */
-function rulesForHost(listener: AlbListener, host: string): readonly ListenerRule[] {
-  const index = indexOf(listener);
-  const exact = index.exact.get(host.toLowerCase()) ?? [];
-  if (index.others.length === 0) return exact;
-  return exact.length === 0 ? index.others : [...exact, ...index.others].sort((a, b) => a.priority - b.priority);
-}
-
-const indexOf = remembered(({ rules }: AlbListener): HostIndex => {
-  const exact = new Map<string, ListenerRule[]>();
-  const others: ListenerRule[] = [];
-  for (const rule of rules) {
-    const host = onlyHost(rule.conditions);
-    const list = host === undefined ? others : exact.get(host);
-    if (list === undefined) exact.set(host!, [rule]);
-    else list.push(rule);
-  }
-  return { exact, others };
-});
+/** Most rules of a shared load balancer are for other hosts. */
+const rulesByHost = remembered(
+  ({ rules }: AlbListener) => new Shortlist(rules, ({ conditions }) => onlyHost(conditions)),
+);
 
 /** The one host that a rule requires; undefined if it has none or several. */
 function onlyHost(conditions: readonly Condition[]): string | undefined {

@@ -4,10 +4,10 @@ import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
 import {
   compareRanks,
   compileMatches,
-  MatchesByPath,
   type MatchOptions,
   type MatchRank,
   type RouteMatch,
+  segmentAsked,
 } from '../http-route/matches';
 import { type IstioFacts, LATEST_ISTIO_FACTS } from '../istio-version';
 import { nameOfKind } from '../kinds';
@@ -24,6 +24,7 @@ import {
   type RouteTable,
 } from '../router';
 import { portsOf } from '../services';
+import { Shortlist } from '../shortlist';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, textOf, textsOf, valueIn } from '../values';
 import { whereAllAgree } from './agreement';
 import { Backends, unknownFilterOf } from './backends';
@@ -325,7 +326,9 @@ const inOrder = remembered((candidates: readonly RankedCandidate[]): readonly Ra
   [...candidates].sort((a, b) => compareRanks(a.rank, b.rank)),
 );
 
-const byPath = remembered((candidates: readonly RankedCandidate[]) => new MatchesByPath(candidates));
+const byPath = remembered(
+  (candidates: readonly RankedCandidate[]) => new Shortlist(candidates, ({ segment }) => segment),
+);
 
 /** To look through a few is faster than to index them. */
 const MANY = 16;
@@ -336,5 +339,7 @@ function likelyFor(
   candidates: readonly RankedCandidate[],
   implementation: Implementation,
 ): readonly RankedCandidate[] {
-  return candidates.length < MANY ? candidates : byPath(candidates).for(request, matchOptions(implementation));
+  return candidates.length < MANY
+    ? candidates
+    : byPath(candidates).of(segmentAsked(request, matchOptions(implementation)));
 }

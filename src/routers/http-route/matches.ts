@@ -125,29 +125,9 @@ function firstSegmentOf(path: string): string {
   return path.startsWith('/') ? path.split('/', 2)[1]! : '';
 }
 
-/** Finds those of many matches that a path may meet, without a walk through all. Those found keep their order. */
-export class MatchesByPath<Match extends Pick<RouteMatch, 'segment'>> {
-  private readonly bySegment = new Map<string | undefined, number[]>();
-  private readonly found = new Map<string, readonly Match[]>();
-
-  constructor(private readonly matches: readonly Match[]) {
-    for (const [index, { segment }] of matches.entries()) {
-      const known = this.bySegment.get(segment);
-      if (known === undefined) this.bySegment.set(segment, [index]);
-      else known.push(index);
-    }
-  }
-
-  /** The matches that a request may meet, as a dialect reads its path. */
-  for(request: HttpRequest, { dialect = 'envoy' }: MatchOptions): readonly Match[] {
-    const segment = firstSegmentOf(READS[dialect].path(request));
-    const known = this.found.get(segment);
-    if (known !== undefined) return known;
-    const indices = [...(this.bySegment.get(segment) ?? []), ...(this.bySegment.get(undefined) ?? [])];
-    const found = indices.sort((a, b) => a - b).map((index) => this.matches[index]!);
-    this.found.set(segment, found);
-    return found;
-  }
+/** The first segment of the path of a request, as a dialect reads it. */
+export function segmentAsked(request: HttpRequest, { dialect = 'envoy' }: MatchOptions): string {
+  return firstSegmentOf(READS[dialect].path(request));
 }
 
 /** How a dialect reads requests. */

@@ -1,7 +1,9 @@
 import type { Manifest, World } from '../../core';
 import { INGRESS_CLASS } from '../ingress/kinds';
-import { fixedResponse, listenerOf } from '../listener';
+import { fixedResponse, listenerOf, once } from '../listener';
+import { hostOf } from '../request';
 import { type Answer, type HttpRequest, type Listener, NO_ROUTES, type Router, type RouteTable } from '../router';
+import { Shortlist } from '../shortlist';
 import { type BackendOptions, Backends } from './backends';
 import { IngressRoutes } from './ingress-routes';
 import { Ingresses, type IngressOptions } from './ingresses';
@@ -77,16 +79,23 @@ function listener(
     .filter(({ entryPoints }) => entryPoints.length === 0 || entryPoints.includes(name))
     .filter(({ hasTls }) => !hasTls || protocol === 'HTTPS')
     .sort((a, b) => b.priority - a.priority);
-  const candidates = withTies(sorted).flatMap(({ candidate, redirects }) => [
-    ...redirects.flatMap((redirect) => redirected(candidate, redirect, protocol, port)),
-    candidate,
-  ]);
+  const routes = withTies(sorted).map(({ candidate, redirects, place }) => {
+    const redirecting = redirects.flatMap((redirect) => redirected(candidate, redirect, protocol, port));
+    return { host: place.host || undefined, candidates: [...redirecting, candidate] };
+  });
+  const candidates = routes.flatMap((route) => route.candidates);
+  const byHost = once(() => new Shortlist(routes, ({ host }) => host));
+  const ofHost = (request: HttpRequest) =>
+    byHost()
+      .of(hostOf(request))
+      .flatMap((route) => route.candidates);
   const before = (request: HttpRequest) => beforeRoutes(request, facts);
   return listenerOf({
     port,
     protocol,
     candidates,
     reachable: (request) => (before(request) === undefined ? candidates : []),
+    likely: (request) => (before(request) === undefined ? ofHost(request) : []),
     otherwise: (request) => before(request) ?? fixedResponse(404),
   });
 }

@@ -83,7 +83,7 @@ export function routeOf(world: World, written: WrittenRoute): TraefikRoute {
   const priority = written.priority || utf8Length(rule.text);
   const whose = isDefault === true ? 'default backend' : `priority ${priority}: ${rule.text}`;
   return {
-    place: placeOf(rule.text, written.priority !== 0),
+    place: placeOf(rule, written.priority !== 0),
     priority,
     entryPoints,
     hasTls,

@@ -21,6 +21,11 @@ export type RuleResult =
       readonly test: RequestTest;
       /** Whether the address of the client decides, and the request has none. */
       readonly needsAddress: RequestTest;
+      /**
+       * The one host of all requests that it takes, in small letters and without a dot at its end.
+       * @default - it may take others as well
+       */
+      readonly host?: string;
     }
   | { readonly fault: string };
 
@@ -43,14 +48,15 @@ export interface RuleOptions {
 export function parseRule(rule: string, syntax: RuleSyntax, { hostWildcards = true }: RuleOptions = {}): RuleResult {
   try {
     const matchers = matchersOf(syntax, hostWildcards);
-    const test = new RuleParser(tokensOf(rule), syntax, matchers).parse();
-    if (!/\bclientip\b/i.test(rule)) return { test, needsAddress: () => false };
-    const [inside, outside] = [true, false].map((isInside) =>
-      new RuleParser(tokensOf(rule), syntax, matchers, isInside).parse(),
+    const { test, host } = new RuleParser(tokensOf(rule), syntax, matchers).parse();
+    const read = { test, ...(host === undefined ? {} : { host }) };
+    if (!/\bclientip\b/i.test(rule)) return { ...read, needsAddress: () => false };
+    const [inside, outside] = [true, false].map(
+      (isInside) => new RuleParser(tokensOf(rule), syntax, matchers, isInside).parse().test,
     );
     const needsAddress: RequestTest = (request) =>
       request.sourceIp === undefined && inside!(request) !== outside!(request);
-    return { test, needsAddress };
+    return { ...read, needsAddress };
   } catch (error) {
     if (error instanceof RuleError) return { fault: error.message };
     throw error;
@@ -93,6 +99,8 @@ const MAX_DEPTH = 100;
 class RuleParser {
   private at = 0;
   private depth = 0;
+  /** Of matchers that all requests must meet. */
+  private host: string | undefined;
 
   constructor(
     private readonly tokens: readonly Token[],
@@ -102,15 +110,16 @@ class RuleParser {
     private readonly isInside?: boolean,
   ) {}
 
-  parse(): RequestTest {
+  parse(): { readonly test: RequestTest; readonly host: string | undefined } {
     const test = this.or();
     if (this.at < this.tokens.length) throw new RuleError(`unexpected ${JSON.stringify(this.tokens[this.at]!.value)}`);
-    return test;
+    return { test, host: this.host };
   }
 
   private or(): RequestTest {
     const tests = [this.and()];
     while (this.takes('||')) tests.push(this.and());
+    if (this.depth === 0 && tests.length > 1) this.host = undefined;
     return tests.length === 1 ? tests[0]! : anyOf(tests);
   }
 
@@ -151,6 +160,8 @@ class RuleParser {
     } while (this.takes(','));
     this.expect(')');
     const test = this.test(token.value, parameters);
+    // Deeper ones are alternatives, or must not be met.
+    if (this.depth === 1) this.host ??= hostIn(token.value, parameters);
     const { isInside } = this;
     return isInside === undefined || token.value.toLowerCase() !== 'clientip' ? test : () => isInside;
   }
@@ -178,6 +189,12 @@ class RuleParser {
     if (!this.takes(sign))
       throw new RuleError(`expected ${sign}, not ${JSON.stringify(this.tokens[this.at]?.value ?? 'the end')}`);
   }
+}
+
+/** The host that a matcher asks for; undefined for several, or for a wildcard. */
+function hostIn(matcher: string, [host, ...others]: readonly string[]): string | undefined {
+  const isOne = /^host(header)?$/i.test(matcher) && others.length === 0 && !host!.includes('*');
+  return isOne ? wantedHost(host!) : undefined;
 }
 
 /** Makes a test from parameters; undefined for invalid parameters. */
@@ -252,7 +269,7 @@ const MATCHERS_V2: Matchers = new Map(
 
 /** With wildcards, `*` is any host, and the `*` of `*.example.com` stands for one label. */
 function hostTest(host: string, wildcards = false): RequestTest {
-  const wanted = host.toLowerCase().replace(/\.$/, '');
+  const wanted = wantedHost(host);
   if (wildcards && wanted === '*') return () => true;
   if (!wildcards || !wanted.startsWith('*.')) return (request) => hostOf(request) === wanted;
   return (request) => {
@@ -260,6 +277,10 @@ function hostTest(host: string, wildcards = false): RequestTest {
     const dot = asked.indexOf('.');
     return dot > 0 && asked.slice(dot) === wanted.slice(1);
   };
+}
+
+function wantedHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '');
 }
 
 /** The values of a header; Go's server takes `Host` out of the headers. */

@@ -16,6 +16,12 @@ interface Place {
   readonly segment: string;
 }
 
+/** A rule with its text, and the one host of its requests. */
+interface PlacedRule {
+  readonly text: string;
+  readonly host?: string;
+}
+
 /** Traefik reads its routes anew in an order of chance: which of two of one priority takes a request that both match is not known. */
 export function withTies<Route extends TiedRoute>(sorted: readonly Route[]): readonly Route[] {
   const rivalsOf = once(() => rivalsIn(sorted));
@@ -57,12 +63,11 @@ function rivalsIn(sorted: readonly TiedRoute[]): (route: TiedRoute) => readonly 
  * The place of a rule. Rules of the same length with prefixes of one host have different segments, or the same prefix. With a priority
  * of its own a rule may have a prefix that ends within the segment of another one.
  */
-export function placeOf(rule: string, hasOwnPriority: boolean): Place {
-  if (/[|!]/.test(rule)) return { host: '', segment: '' };
-  const host = /\bHost\([`"]([^`"*{]+)[`"]\)/.exec(rule)?.[1] ?? '';
-  const [, isPrefix, segment = '', slash] = /\bPath(Prefix)?\([`"]\/([^`"/{]+)(\/?)[^`"]*[`"]\)/.exec(rule) ?? [];
+export function placeOf({ text, host = '' }: PlacedRule, hasOwnPriority: boolean): Place {
+  if (/[|!]/.test(text)) return { host, segment: '' };
+  const [, isPrefix, segment = '', slash] = /\bPath(Prefix)?\([`"]\/([^`"/{]+)(\/?)[^`"]*[`"]\)/.exec(text) ?? [];
   const endsWithin = hasOwnPriority && isPrefix !== undefined && slash === '';
-  return { host: host.toLowerCase(), segment: endsWithin ? '' : segment };
+  return { host, segment: endsWithin ? '' : segment };
 }
 
 function isSameAnswer({ candidate: a }: TiedRoute, { candidate: b }: TiedRoute): boolean {
