@@ -96,6 +96,7 @@ describe('plain YAML', () => {
     'a:\n  - b\n  - c\nd: e',
     'a: |\n  b: c\n\n  - d\n   e\nf: g\n',
     'a:\nb:\n  c:\n  d: null\n',
+    '"<<": {a: b}\n',
     'a: -1\nb: .5\nc: http://d?e=f#g\nh: $(i)\n',
     'a: "one: # \\" two\\n \\u00e9 \\/"\n"b": \'it\'\'s\' # c\nd: \'\'\ne: ""\n',
     'a: {b: c, "d": [e:f, -1, "g", {}, []], h: {i: j }} # k\nl: [ m, n ]\n',

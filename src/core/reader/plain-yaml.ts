@@ -89,6 +89,7 @@ class PlainYaml {
       const [value, place] = this.valueOfKey(column, offset);
       this.addField(object, key, value, offset, place);
     } while (this.column === column && !this.isDash());
+    // Deeper lines would belong to a scalar of several lines.
     if (this.column >= column) unusual();
     return object;
   }
@@ -116,7 +117,7 @@ class PlainYaml {
       const item = this.isDash() || this.isNext(KEY) ? this.block(inner) : this.inline(column);
       this.addItem(list, item, place);
     } while (this.column === column && this.isDash());
-    // Only the key of the list may follow in its column.
+    // The next key of a map may stand in this column, too.
     if (this.column > column) unusual();
     return list;
   }
@@ -127,7 +128,7 @@ class PlainYaml {
     const [all, plain, double, single] = found;
     const key = plain ?? double ?? single!;
     const isText = plain === undefined || plainValue(plain) === plain;
-    if (!isText || key === '<<' || all.length > LONGEST_KEY || Object.hasOwn(into, key)) unusual();
+    if (!isText || all.length > LONGEST_KEY || Object.hasOwn(into, key)) unusual();
     return key;
   }
 
@@ -153,8 +154,6 @@ class PlainYaml {
     if (this.text[this.at] === '|') return this.literal(column);
     const value = this.isInBrackets() ? this.inFlow() : (this.quoted() ?? this.plain());
     if (!this.endsLine()) unusual();
-    // Deeper lines would belong to a scalar of several lines.
-    if (this.column > column) unusual();
     return value;
   }
 

@@ -48,7 +48,7 @@ function onlyHost(conditions: readonly Condition[]): string | undefined {
 
 /** Compiles each list of conditions once. Lists never change, and all ports share that of a rule. */
 const testOfAll = remembered((conditions: readonly Condition[]): RequestTest => {
-  const all = conditions.map((condition) => testOf(condition));
+  const all = conditions.map(testOf);
   return (request) => all.every((each) => each(request));
 });
 

@@ -79,23 +79,18 @@ function listener(
     .filter(({ entryPoints }) => entryPoints.length === 0 || entryPoints.includes(name))
     .filter(({ hasTls }) => !hasTls || protocol === 'HTTPS')
     .sort((a, b) => b.priority - a.priority);
-  const routes = withTies(sorted).map(({ candidate, redirects, place }) => {
+  const candidates = withTies(sorted).flatMap(({ candidate, redirects, place }) => {
     const redirecting = redirects.flatMap((redirect) => redirected(candidate, redirect, protocol, port));
-    return { host: place.host || undefined, candidates: [...redirecting, candidate] };
+    return [...redirecting, candidate].map((each) => ({ ...each, host: place.host || undefined }));
   });
-  const candidates = routes.flatMap((route) => route.candidates);
-  const byHost = once(() => new Shortlist(routes, ({ host }) => host));
-  const ofHost = (request: HttpRequest) =>
-    byHost()
-      .of(hostOf(request))
-      .flatMap((route) => route.candidates);
+  const byHost = once(() => new Shortlist(candidates, ({ host }) => host));
   const before = (request: HttpRequest) => beforeRoutes(request, facts);
   return listenerOf({
     port,
     protocol,
     candidates,
     reachable: (request) => (before(request) === undefined ? candidates : []),
-    likely: (request) => (before(request) === undefined ? ofHost(request) : []),
+    likely: (request) => (before(request) === undefined ? byHost().of(hostOf(request)) : []),
     otherwise: (request) => before(request) ?? fixedResponse(404),
   });
 }
