@@ -70,6 +70,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     reporters: ['default', './test/closing-line.ts'],
+    globalSetup: './test/temporary-folder.ts',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [

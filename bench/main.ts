@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../scripts/read-options';
 import { checkBenchmarks } from './check.bench';
 import { type Comparison, compare, describe, type Measured, reached } from './harness';
 import { luaBenchmarks } from './lua.bench';
@@ -14,17 +14,14 @@ const usage = `npm run bench -- [name ...] [--json FILE]
 
 Measures this library against a named alternative, both in turn in one run, and prints the ratios.
   name         only the benchmarks whose name contains one of these words
-  --json FILE  write the figures there as well`;
+  --json FILE  write the figures there as well
+`;
 
 function main(): void {
-  const { values, positionals } = parseArgs({
-    options: { json: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  const { values, positionals } = readOptions(usage, {
+    options: { json: { type: 'string' } },
     allowPositionals: true,
   });
-  if (values.help) {
-    console.log(usage);
-    return;
-  }
 
   const all: Measured[] = [
     ...typeCheckBenchmarks(),

@@ -6,11 +6,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Browser, chromium, type Page } from '../../test/browser';
+import { readOptions } from '../read-options';
 import { digestOf, FOLDER, outputOf, PAGE_PICTURES, type PagePicture, TERMINAL_PICTURES } from './pictures';
 import { carriedDigest, withDigest } from './png';
 import { commandOf, terminalSvg } from './svg';
+
+const USAGE = 'usage: npm run pictures -- [--check]\n';
 
 /** What is left around the parts of a picture. */
 const MARGIN = 10;
@@ -72,7 +74,7 @@ function isStale(name: string, made: string): boolean {
 }
 
 async function run(): Promise<number> {
-  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  const { values } = readOptions(USAGE, { options: { check: { type: 'boolean', default: false } } });
   if (chromium === undefined) {
     process.stderr.write('pictures of pages need Chromium: install it, as with apt-get install chromium\n');
     return 2;

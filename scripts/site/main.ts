@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../read-options';
 import { brokenLinks, filesIn } from './check';
 import { PLAYGROUND, referenceSidebar, sidebarOf, TOP } from './navigation';
 import { repositoryAddress, sitePages } from './pages';
@@ -68,13 +68,9 @@ function writePages(base: string): void {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: { base: { type: 'string', default: '/' }, output: { type: 'string' }, help: { type: 'boolean' } },
+  const { values } = readOptions(HELP, {
+    options: { base: { type: 'string', default: '/' }, output: { type: 'string' } },
   });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   const { base, output = join(SITE, 'dist') } = values;
   if (!/^\/([\w.~-]+\/)*$/.test(base)) {
     process.stderr.write(`--base is "${base}": write a path that begins and ends with /, as in /rollout-constructs/\n`);

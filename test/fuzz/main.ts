@@ -4,20 +4,21 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../scripts/read-options';
 import { SUBJECTS, type Subject } from './subjects';
 
 const FOUND = join(__dirname, 'found');
+const USAGE = `usage: npm run fuzz -- --minutes N [--seed N] [${Object.keys(SUBJECTS).join('|')}...]\n`;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions(USAGE, {
     options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' } },
     allowPositionals: true,
   });
   const minutes = Number(values.minutes);
   const unknown = positionals.find((name) => !Object.hasOwn(SUBJECTS, name));
   if (!(minutes > 0) || unknown !== undefined) {
-    process.stderr.write(`usage: npm run fuzz -- --minutes N [--seed N] [${Object.keys(SUBJECTS).join('|')}...]\n`);
+    process.stderr.write(USAGE);
     return 2;
   }
   // What is made odd warns a lot.

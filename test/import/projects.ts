@@ -1,9 +1,8 @@
 /** Imported programs as a user has them: compiled with the real compiler against this package, in a folder of their own. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { afterAll } from 'vitest';
 import { Manifest, parseManifests } from '../../src/core';
 import type { Json } from '../../src/core/json';
 import { compared } from '../../src/import';
@@ -13,15 +12,9 @@ export const ROOT = join(__dirname, '..', '..');
 /** What a program needs beside it. */
 const PACKAGES = ['@pulumi', '@types', 'cdk8s', 'constructs'];
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
 /** A folder with each program in a folder of its own, `<name>/main.ts`, and with the packages that programs import. */
 export function projectOf(programs: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'rollout-constructs-import-'));
-  folders.push(folder);
   mkdirSync(join(folder, 'node_modules'));
   for (const name of PACKAGES)
     symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name), 'junction');

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../scripts/read-options';
 import { equivalentOf } from './equivalents';
 import { CACHE, Hunt, type Verdict } from './hunt';
 import { type Instrumented, instrument, type Mutant, sampleOf, sourcesOf } from './mutants';
@@ -25,7 +25,7 @@ interface Options {
 }
 
 async function main(): Promise<number> {
-  const options = readOptions();
+  const options = optionsOfRun();
   if (options === undefined) {
     process.stderr.write(USAGE);
     return 2;
@@ -54,8 +54,8 @@ async function main(): Promise<number> {
   return survivors.length === 0 ? 0 : 1;
 }
 
-function readOptions(): Options | undefined {
-  const { values, positionals } = parseArgs({
+function optionsOfRun(): Options | undefined {
+  const { values, positionals } = readOptions(USAGE, {
     options: {
       seed: { type: 'string', default: '1' },
       sample: { type: 'string', default: '100' },

@@ -1,0 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * All temporary folders of a run are in one, which is removed at its end: those of tests, of cdk8s and of all processes. Files that
+ * share a worker share the modules that they import, so a module cannot remove what it made for each of them.
+ */
+export default function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'rollout-constructs-test-'));
+  for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
