@@ -9,7 +9,7 @@ const GROWTH = 8;
 /** Functions that run less often, for each Rollout, depend on single objects. */
 const OFTEN = 8;
 
-/** Blocks that ran, by function: `file.ts:name`. */
+/** Blocks that ran, by function: `file.ts:name@place`, with the place of its first character: few functions have names. */
 export type Work = ReadonlyMap<string, number>;
 
 interface Coverage {
@@ -17,7 +17,7 @@ interface Coverage {
     readonly url: string;
     readonly functions: readonly {
       readonly functionName: string;
-      readonly ranges: readonly { readonly count: number }[];
+      readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
     }[];
   }[];
 }
@@ -49,10 +49,9 @@ export function workOf(run: () => void): Work {
     const file = OWN.exec(url)?.[1];
     if (file === undefined) continue;
     for (const { functionName, ranges } of functions) {
-      const name = `${file}:${functionName}`;
       work.set(
-        name,
-        ranges.reduce((sum, { count }) => sum + count, work.get(name) ?? 0),
+        `${file}:${functionName}@${ranges[0]!.startOffset}`,
+        ranges.reduce((sum, { count }) => sum + count, 0),
       );
     }
   }

@@ -47,7 +47,9 @@ export function aliyunAlbRouter(options: IngressClassOptions = {}): Router {
         const ingress = readIngress(world, manifest);
         if (!servesIngress(world, ingress, CONTROLLER, options)) continue;
         const name = albOf(world, ingress);
-        groups.set(name, [...(groups.get(name) ?? []), ingress]);
+        const group = groups.get(name);
+        if (group === undefined) groups.set(name, [ingress]);
+        else group.push(ingress);
       }
       const albs = [...groups]
         .sort(([a], [b]) => compareText(a, b))
@@ -91,6 +93,7 @@ function candidateOf({ candidate }: HostRule): Candidate {
 class Alb {
   readonly ignored: Ignored[] = [];
   readonly unserved: Manifest[] = [];
+  private readonly ignoredPaths = new Map<Manifest, Set<string>>();
   private readonly members: readonly Member[];
 
   constructor(
@@ -173,7 +176,9 @@ class Alb {
   }
 
   private ignore(manifest: Manifest, path: Path, reason: string, why: string): void {
-    if (this.ignored.some((other) => other.manifest === manifest && other.path?.join() === path.join())) return;
+    const known = this.ignoredPaths.get(manifest) ?? new Set();
+    if (known.has(path.join())) return;
+    this.ignoredPaths.set(manifest, known.add(path.join()));
     this.ignored.push({ manifest, path, reason, why });
   }
 

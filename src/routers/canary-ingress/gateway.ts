@@ -91,7 +91,7 @@ class Gateway {
   ) {
     this.services = new Services(world);
     const canaries = this.ingresses.filter((ingress) => this.isCanary(ingress));
-    const mains = this.ingresses.filter((ingress) => !canaries.includes(ingress));
+    const mains = this.ingresses.filter((ingress) => !this.isCanary(ingress));
     this.addMains(mains);
     for (const ingress of mains) this.addDefaultBackend(ingress);
     for (const ingress of canaries) this.addCanary(ingress);
@@ -168,12 +168,12 @@ class Gateway {
     const owners = new Map<string, Ingress>();
     for (const ingress of mains) {
       this.addTlsHosts(ingress.manifest);
-      const own = new Set<string>();
+      const own = new Map<string, Set<GatewayRoute['type']>>();
       for (const rule of ingress.rules) {
         const host = rule.host.toLowerCase() || '*';
         for (const path of rule.paths) this.addMain(ingress, host, path, owners, own);
       }
-      for (const key of own) if (!owners.has(key)) owners.set(key, ingress);
+      for (const key of own.keys()) owners.set(key, ingress);
     }
     for (const routes of this.routes.values()) sortRoutes(routes);
   }
@@ -190,21 +190,20 @@ class Gateway {
     host: string,
     path: IngressPath,
     owners: ReadonlyMap<string, Ingress>,
-    own: Set<string>,
+    own: Map<string, Set<GatewayRoute['type']>>,
   ): void {
     const route = this.routeOf(ingress, path);
     if (route === undefined) return;
     const key = `${host} ${route.path}`;
     const owner = owners.get(key);
-    const routes = this.routes.get(host) ?? [];
-    const twice = routes.some((other) => other.ingress === ingress && isSamePath(other, route));
-    if (owner !== undefined || twice) {
+    const types = own.get(key) ?? new Set();
+    if (owner !== undefined || types.has(route.type)) {
       const why = `${(owner ?? ingress).key} has the path ${route.path} of ${host} already`;
       this.ignored.push({ manifest: ingress.manifest, path: path.at, reason: 'path-taken', why });
       return;
     }
-    own.add(key);
-    this.routes.set(host, [...routes, route]);
+    own.set(key, types.add(route.type));
+    this.addRoute(host, route);
   }
 
   /** Routes of a default backend: `/` of the hosts of the Ingress, and of all hosts. */
@@ -216,9 +215,14 @@ class Gateway {
     if (route === undefined) return;
     const hosts = new Set(['*', ...ingress.rules.map(({ host }) => host.toLowerCase() || '*')]);
     for (const host of hosts) {
-      const routes = this.routes.get(host) ?? [];
-      if (!routes.some(isCatchAll)) this.routes.set(host, [...routes, { ...route }]);
+      if (!this.routes.get(host)?.some(isCatchAll)) this.addRoute(host, { ...route });
     }
+  }
+
+  private addRoute(host: string, route: GatewayRoute): void {
+    const routes = this.routes.get(host);
+    if (routes === undefined) this.routes.set(host, [route]);
+    else routes.push(route);
   }
 
   private routeOf(ingress: Ingress, path: IngressPath, isDefault = false): GatewayRoute | undefined {

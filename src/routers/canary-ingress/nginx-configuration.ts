@@ -77,6 +77,8 @@ export class NginxConfiguration {
   readonly upstreams = new Map<string, Upstream>();
   readonly ignored: Ignored[] = [];
   private readonly canaries = new Map<Ingress, CanaryPolicy>();
+  /** The index of each path of a host among the locations of its server. */
+  private readonly places = new Map<string, number>();
 
   constructor(
     /** In the order in which they are read. */
@@ -131,7 +133,7 @@ export class NginxConfiguration {
       upstream: undefined,
       isDefault: true,
     } as const;
-    this.servers.set('', { host: '', aliases: [], locations: [root], hasExpressions: false, hasCertificate: true });
+    this.addServer('', root, true);
     for (const ingress of this.ingresses) {
       if (this.canaries.has(ingress)) continue;
       const upstream = ingress.defaultBackend?.service && upstreamName(ingress, ingress.defaultBackend.service);
@@ -143,16 +145,16 @@ export class NginxConfiguration {
       for (const [index, { host }] of ingress.rules.entries()) {
         if (this.servers.has(host)) continue;
         const everything = { ...root, ingress, upstream, at: upstream === undefined ? ['spec', 'rules', index] : at };
-        this.servers.set(host, {
-          host,
-          aliases: [],
-          locations: [everything],
-          hasExpressions: false,
-          hasCertificate: false,
-        });
+        this.addServer(host, everything, false);
       }
     }
     for (const ingress of this.ingresses) this.addHostSettings(ingress);
+  }
+
+  private addServer(host: string, everything: Location, hasCertificate: boolean): void {
+    const server = { host, aliases: [], locations: [everything], hasExpressions: false, hasCertificate };
+    this.servers.set(host, server);
+    this.places.set(placeKey(server, everything), 0);
   }
 
   private addHostSettings(ingress: Ingress): void {
@@ -194,11 +196,13 @@ export class NginxConfiguration {
       upstream: name,
       isDefault: false,
     };
-    const same = server.locations.findIndex((other) => other.path === location.path && other.type === location.type);
-    const existing = server.locations[same];
-    if (existing === undefined) server.locations.push(location);
-    else if (existing.isDefault && !existing.isCatchAll) server.locations[same] = location;
-    else {
+    const place = placeKey(server, location);
+    const index = this.places.get(place) ?? server.locations.length;
+    const existing = server.locations[index];
+    if (existing === undefined || (existing.isDefault && !existing.isCatchAll)) {
+      server.locations[index] = location;
+      this.places.set(place, index);
+    } else {
       const why = `${existing.ingress?.key} has the path ${location.path} of ${server.host || 'all hosts'} already`;
       this.ignore(ingress, at, 'path-taken', why);
     }
@@ -213,7 +217,8 @@ export class NginxConfiguration {
     for (const ingress of this.canaries.keys()) {
       const { defaultBackend } = ingress;
       if (defaultBackend?.service !== undefined) {
-        this.merge(ingress, defaultBackend.at, defaultBackend.service, this.servers.get('')!, () => true);
+        const server = this.servers.get('')!;
+        this.merge(ingress, defaultBackend.at, defaultBackend.service, server, server.locations);
       }
       for (const rule of ingress.rules) this.mergeRule(ingress, rule);
     }
@@ -227,13 +232,8 @@ export class NginxConfiguration {
         this.ignoreCanary(ingress, at, `no other Ingress has the host ${host}`);
         continue;
       }
-      this.merge(
-        ingress,
-        at,
-        backend.service,
-        server,
-        (location) => location.path === path && location.type === pathType,
-      );
+      const place = this.places.get(placeKey(server, { path, type: pathType }));
+      this.merge(ingress, at, backend.service, server, place === undefined ? [] : [server.locations[place]!]);
     }
   }
 
@@ -242,7 +242,7 @@ export class NginxConfiguration {
     at: Path,
     backend: BackendService,
     server: Server,
-    fits: (location: Location) => boolean,
+    fitting: readonly Location[],
   ): void {
     const canary = this.upstreams.get(upstreamName(ingress, backend));
     if (canary === undefined) {
@@ -253,16 +253,21 @@ export class NginxConfiguration {
       );
       return;
     }
+    // No path leads to a Service that a canary Ingress names first, but a default backend may, which is the first location.
+    const possible = canary.policy === undefined ? server.locations : server.locations.slice(0, 1);
+    const own = possible.find(({ upstream }) => upstream === canary.name);
+    const isBefore = (location: Location) =>
+      own === undefined || server.locations.indexOf(location) < server.locations.indexOf(own);
     let merged = false;
-    for (const location of server.locations) {
-      const primary = location.upstream === undefined ? undefined : this.upstreams.get(location.upstream);
-      if (primary?.name === canary.name) {
-        this.ignoreCanary(ingress, at, `${location.ingress?.key} sends to the same Service ${backend.name}`);
-        return;
-      }
-      if (primary === undefined || primary.policy !== undefined || !fits(location)) continue;
+    for (const { upstream } of fitting.filter(isBefore)) {
+      const primary = upstream === undefined ? undefined : this.upstreams.get(upstream);
+      if (primary === undefined || primary.policy !== undefined) continue;
       if (!primary.alternatives.includes(canary.name)) this.addAlternative(primary, canary, ingress, at);
       merged = true;
+    }
+    if (own !== undefined) {
+      this.ignoreCanary(ingress, at, `${own.ingress?.key} sends to the same Service ${backend.name}`);
+      return;
     }
     if (merged) return;
     // Canaries that other paths merged before are lost as well: their upstream no longer exists.
@@ -289,6 +294,13 @@ export class NginxConfiguration {
   private ignore({ manifest }: Ingress, path: Path, reason: string, why: string): void {
     this.ignored.push({ manifest, ...(path.length === 0 ? {} : { path }), reason, why });
   }
+}
+
+function placeKey(
+  { host }: Server,
+  { type, path }: Pick<Location, 'path'> & { readonly type: string | undefined },
+): string {
+  return `${host}\n${type} ${path}`;
 }
 
 type BackendService = NonNullable<IngressPath['backend']['service']>;

@@ -386,6 +386,13 @@ describe('what nginx leaves out', () => {
       ],
     ],
     [
+      'a canary for the Service of a default backend, which it names first',
+      [ingress('z', {}, `defaultBackend: ${backend('web-canary')}, rules: [${rule('web', '/x')}]`), canary({})],
+      [
+        'ignored: web-canary spec.rules[0].http.paths[0], canary-without-main: default/z sends to the same Service web-canary',
+      ],
+    ],
+    [
       'the second path of a canary that lost its first',
       [
         ingress('web'),

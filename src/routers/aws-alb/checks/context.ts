@@ -3,7 +3,7 @@ import type { Finding } from '../../../core/finding';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
 import { annotationKey, USE_ANNOTATION } from '../../ingress/alb-annotations';
-import { type Annotations, type Backend, type IngressPath, readIngress } from '../../ingress/ingress';
+import { type Annotations, type Backend, type Ingress, type IngressPath, readIngress } from '../../ingress/ingress';
 import { type ClassOptions, classify, type Member } from '../class';
 import { BuildFailure } from '../failure';
 import { type LoadedGroup, loadGroups } from '../group';
@@ -45,6 +45,8 @@ export interface AwsAlbCheck {
   readonly members: readonly Member[];
   /** The members that get rules. */
   readonly ruled: readonly Member[];
+  /** Whether an Ingress is among them. */
+  readonly isRuled: (ingress: Pick<Ingress, 'key'>) => boolean;
   /** The members without rules, because their group redirects all of their ports to HTTPS. */
   readonly redirected: readonly Member[];
 }
@@ -58,15 +60,18 @@ export function awsAlbCheck(wholeWorld: World, options: AwsAlbCheckOptions): Aws
   const { groups, ungrouped } = loadGroups(world, options);
   const lost = ungrouped.flatMap((ingress) => classify(world, readIngress(world, ingress.manifest), options) ?? []);
   const members = [...groups.flatMap((group) => group.members), ...lost].filter(({ ingress }) => !ingress.deleted);
-  const redirected = groups.flatMap(redirectedIn);
+  const redirected = new Set(groups.flatMap(redirectedIn));
+  const ruled = members.filter((member) => !redirected.has(member));
+  const ruledKeys = new Set(ruled.map(({ ingress }) => ingress.key));
   return {
     world,
     options,
     version: options.version ?? AwsLoadBalancerControllerVersion.LATEST,
     groups,
     members,
-    ruled: members.filter((member) => !redirected.includes(member)),
-    redirected,
+    ruled,
+    isRuled: ({ key }) => ruledKeys.has(key),
+    redirected: [...redirected],
   };
 }
 

@@ -193,18 +193,19 @@ function keys({ ingress }: Member): Finding[] {
  */
 export function checkLoadBalancers(check: AwsAlbCheck, found: readonly Finding[]): Finding[] {
   const { world, options, version } = check;
+  const refused = new Set(
+    found.filter(({ severity }) => severity === 'error').map(({ object }) => JSON.stringify(object)),
+  );
   return buildModel(world, { ...options, facts: version.facts }).groups.flatMap((group) => [
-    ...(group.failure === undefined ? unreachedFindings(group, check) : frozen(group, group.failure, found)),
+    ...(group.failure === undefined ? unreachedFindings(group, check) : frozen(group, group.failure, refused)),
     ...quotas(group, options.maxRules ?? 100, options.maxTargetGroups ?? 100),
   ]);
 }
 
-function frozen({ members }: AlbGroup, failure: BuildFailure, found: readonly Finding[]): Finding[] {
+function frozen({ members }: AlbGroup, failure: BuildFailure, refused: ReadonlySet<string>): Finding[] {
   // Another check decides whether a Service is missing or only external.
   if (failure.errorClass === 'service-not-found') return [];
-  const refs = new Set(members.map(({ manifest }) => JSON.stringify(manifest.ref)));
-  const isKnown = found.some(({ severity, object }) => severity === 'error' && refs.has(JSON.stringify(object)));
-  if (isKnown) return [];
+  if (members.some(({ manifest }) => refused.has(JSON.stringify(manifest.ref)))) return [];
   const { manifest } = failure.ingress ?? members[0]!;
   return [
     manifest.finding(pathRules['alb-group-frozen'], {

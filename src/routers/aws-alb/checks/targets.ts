@@ -100,7 +100,7 @@ function checkGroup(check: AwsAlbCheck, group: LoadedGroup): Finding[] {
   const targetGroups = new TargetGroups(check.world, settingsOf(group));
   const seen = new Set<string>();
   return group.members
-    .filter((member) => check.ruled.includes(member))
+    .filter(({ ingress }) => check.isRuled(ingress))
     .flatMap(targetsOf)
     .flatMap((target) => {
       const key = JSON.stringify([target.member.ingress.key, target.service, target.port]);

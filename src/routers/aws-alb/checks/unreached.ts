@@ -51,21 +51,18 @@ export const unreachedRules = defineRules({
 });
 
 /** Finds the paths of a load balancer that have no rule on any port, or only rules that no request reaches. */
-export function unreachedFindings({ members, listeners }: AlbGroup, { ruled }: AwsAlbCheck): Finding[] {
+export function unreachedFindings({ members, listeners }: AlbGroup, { isRuled }: AwsAlbCheck): Finding[] {
   const shadows = listeners.map(shadowsOf);
-  const withRules = new Set(ruled.map(({ ingress }) => ingress.key));
-  return members
-    .filter(({ key }) => withRules.has(key))
-    .flatMap((ingress) =>
-      pathsOf(ingress).flatMap(({ host, path }) => {
-        const places = shadows.flatMap((rules) => rules.get(placeKey(ingress, path.at)) ?? []);
-        const what = `the path ${path.path || '/'} of ${host || 'all hosts'}`;
-        if (places.length === 0) return [leftOut(ingress, path, what)];
-        const [by] = places.flatMap(({ shadow }) => shadow ?? []);
-        const isReached = places.some(({ shadow }) => shadow === undefined);
-        return by === undefined || isReached ? [] : [shadowed(ingress, path, what, by)];
-      }),
-    );
+  return members.filter(isRuled).flatMap((ingress) =>
+    pathsOf(ingress).flatMap(({ host, path }) => {
+      const places = shadows.flatMap((rules) => rules.get(placeKey(ingress, path.at)) ?? []);
+      const what = `the path ${path.path || '/'} of ${host || 'all hosts'}`;
+      if (places.length === 0) return [leftOut(ingress, path, what)];
+      const [by] = places.flatMap(({ shadow }) => shadow ?? []);
+      const isReached = places.some(({ shadow }) => shadow === undefined);
+      return by === undefined || isReached ? [] : [shadowed(ingress, path, what, by)];
+    }),
+  );
 }
 
 function pathsOf({ rules }: Ingress): readonly { readonly host: string; readonly path: IngressPath }[] {
