@@ -227,6 +227,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'json',
       'shortened',
       'counted',
+      'grouped',
       'did-you-mean',
       'construct-path',
       'duration',

@@ -1,5 +1,6 @@
 /** What a rehearsal shows of a mistake that a check of the objects names: the one follows from the other. */
 import type { Finding, FindingCause, ObjectRef } from '../core/finding';
+import { addTo } from '../core/grouped';
 import type { World } from '../core/world';
 import { wholeCatalogue } from './catalogue';
 
@@ -36,8 +37,7 @@ class Causes {
       const { rule, severity, object } = finding;
       if (severity === 'note' || object === undefined) continue;
       for (const shown of catalogue.get(rule)?.rehearsedAs ?? []) {
-        const key = this.keyOf(shown, object.namespace, object.name);
-        this.places.set(key, [...(this.places.get(key) ?? []), { finding, place }]);
+        addTo(this.places, this.keyOf(shown, object.namespace, object.name), { finding, place });
       }
     }
   }

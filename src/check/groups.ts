@@ -1,3 +1,5 @@
+import { groupedBy } from '../core/grouped';
+
 /** Things that are put together two and two, until no group has anything to do with another. */
 export class Groups<T> {
   private readonly parents = new Map<T, T>();
@@ -16,14 +18,7 @@ export class Groups<T> {
 
   /** The groups, each with its items in the order in which they came. */
   all(): T[][] {
-    const groups = new Map<T, T[]>();
-    for (const item of this.parents.keys()) {
-      const leader = this.leaderOf(item);
-      const group = groups.get(leader);
-      if (group === undefined) groups.set(leader, [item]);
-      else group.push(item);
-    }
-    return [...groups.values()];
+    return [...groupedBy(this.parents.keys(), (item) => this.leaderOf(item)).values()];
   }
 
   private leaderOf(item: T): T {

@@ -1,4 +1,5 @@
 import type { ObjectRef } from '../core/finding';
+import { groupedBy } from '../core/grouped';
 import type { Manifest } from '../core/manifest';
 import { World } from '../core/world';
 import { VIRTUAL_ENVIRONMENT } from '../ktenv/controller';
@@ -137,11 +138,8 @@ function piecesOf(world: World, { everywhere, scopes, routers, releases }: Cutti
     join(world.inNamespace(namespace));
   }
   // Objects outside of rehearsals are divided by namespace.
-  const rest = new Map<string, Manifest[]>();
-  for (const manifest of all.filter((one) => !groups.has(one))) {
-    push(rest, world.namespaceOf(manifest), manifest);
-  }
-  for (const manifests of rest.values()) join(manifests);
+  const rest = all.filter((one) => !groups.has(one));
+  for (const manifests of groupedBy(rest, (one) => world.namespaceOf(one)).values()) join(manifests);
 
   const places = new Map(all.map((manifest, place) => [manifest, place]));
   const steps = new Map(releases.map((release) => [release.manifest, release.steps.length]));
@@ -189,10 +187,4 @@ function byLoadBalancer(world: World, classTypes: readonly string[], routers: re
     .filter((router) => router.readTogether === undefined)
     .map(({ reads }) => reads.flatMap((kind) => world.list(nameOfKind(kind))).filter((one) => !taken.has(one)));
   return [...sets, ...rest];
-}
-
-function push<T>(map: Map<string, T[]>, key: string, item: T): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [item]);
-  else list.push(item);
 }

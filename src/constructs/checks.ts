@@ -1,6 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { StackResult } from '../check';
 import { collectFindings, type Finding, type SourceLocation } from '../core/finding';
+import { addTo } from '../core/grouped';
 import { indexedBy } from '../core/keyed';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { World } from '../core/world';
@@ -182,9 +183,7 @@ function reportsOf({ findings }: StackResult, reporters: readonly Reporter[]): R
   for (const finding of findings) {
     const owner = ownerOf(finding.construct, byId);
     const { construct } = owner ?? byId.get(first!)!;
-    const report = reports.get(construct) ?? [];
-    report.push(atOwner(finding, owner));
-    reports.set(construct, report);
+    addTo(reports, construct, atOwner(finding, owner));
   }
   return reports;
 }

@@ -3,6 +3,7 @@ import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { StackResult } from '../check';
 import { collectFindings, type Finding } from '../core/finding';
+import { addTo } from '../core/grouped';
 import { REPORT_VARIABLE, writeReport } from '../files/report-files';
 import type { RejectedFile, ReportTarget } from '../report/files';
 import { OncePerSynth, tellSynths } from './once-per-synth';
@@ -137,7 +138,7 @@ function rejectedBelow(scope: IConstruct): RejectedFile[] {
     if (!ApiObject.isApiObject(construct)) continue;
     const name = `${Chart.of(construct).node.path.replaceAll('/', '-')}.k8s.yaml`;
     try {
-      byFile.set(name, [...(byFile.get(name) ?? []), construct.toJson() as object]);
+      addTo(byFile, name, construct.toJson() as object);
     } catch {
       // Its own synth reports why it cannot be written.
     }

@@ -1,3 +1,4 @@
+import { addTo } from './grouped';
 import { remembered } from './remembered';
 
 /**
@@ -21,11 +22,7 @@ export function indexedBy<Item, Key>(
 ): ReadonlyMap<Key, readonly Item[]> {
   const index = new Map<Key, Item[]>();
   for (const item of items) {
-    for (const key of new Set(keysOf(item))) {
-      const same = index.get(key);
-      if (same === undefined) index.set(key, [item]);
-      else same.push(item);
-    }
+    for (const key of new Set(keysOf(item))) addTo(index, key, item);
   }
   return index;
 }

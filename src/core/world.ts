@@ -1,5 +1,6 @@
 import { isClusterScoped } from './cluster-scoped';
 import type { Finding, ObjectRef } from './finding';
+import { addTo } from './grouped';
 import type { Json } from './json';
 import { groupKindOf, Manifest } from './manifest';
 import { worldRules } from './rules';
@@ -382,11 +383,7 @@ class Base {
   private sortIntoLists(): ReadonlyMap<string, readonly Manifest[]> {
     const lists = new Map<string, Manifest[]>();
     for (const manifest of inOrder([...this.byKey.values()], this.defaultNamespace)) {
-      for (const name of listsOf(manifest, this.defaultNamespace)) {
-        const list = lists.get(name);
-        if (list === undefined) lists.set(name, [manifest]);
-        else list.push(manifest);
-      }
+      for (const name of listsOf(manifest, this.defaultNamespace)) addTo(lists, name, manifest);
     }
     return lists;
   }

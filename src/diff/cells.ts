@@ -1,4 +1,5 @@
 /** What changes for the requests of users, in the words of a reviewer. */
+import { addTo } from '../core/grouped';
 import type { RehearsedCell } from '../core/rehearsal-result';
 import type { DiffedRequest, ReleaseRemark } from '../core/stack-diff';
 
@@ -53,7 +54,7 @@ export function newRequestRemarks(
   const byShare = new Map<string, string[]>();
   for (const { request, after } of cells) {
     const key = after.shares.failed > 0 ? `!${errorText(after)}` : percent(after.shares.canary);
-    byShare.set(key, [...(byShare.get(key) ?? []), request]);
+    addTo(byShare, key, request);
   }
   return [...byShare].map(([share, requests]) =>
     share.startsWith('!')

@@ -1,5 +1,6 @@
 /** Compares the findings of two states. */
 import { type Finding, fingerprintOf } from '../core/finding';
+import { groupedBy } from '../core/grouped';
 import type { FindingsDiff } from '../core/stack-diff';
 import type { SuppressedFinding, SuppressionResult } from '../core/suppression';
 
@@ -30,8 +31,7 @@ function matched<Item>(
   key: (finding: Finding) => string,
   findingOf: (item: Item) => Finding,
 ): { readonly items: Item[]; readonly others: Finding[] } {
-  const left = new Map<string, Finding[]>();
-  for (const other of others) left.set(key(other), [...(left.get(key(other)) ?? []), other]);
+  const left = groupedBy(others, key);
   const kept = items.filter((item) => left.get(key(findingOf(item)))?.shift() === undefined);
   return { items: kept, others: [...left.values()].flat() };
 }

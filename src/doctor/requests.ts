@@ -2,6 +2,7 @@
 
 import type { Manifest, World } from '../core';
 import type { CheckupItem, CheckupTraffic } from '../core/checkup';
+import { groupedBy } from '../core/grouped';
 import { textOf } from '../rehearsal/places';
 import type { Run, RunOptions } from '../rehearsal/run';
 import { runRehearsal } from '../rehearsal/run';
@@ -113,11 +114,7 @@ export function livePods(
 ): LivePods | undefined {
   if (cluster.unread('Pod', namespace) !== undefined) return undefined;
   const pods = cluster.world.list('Pod', namespace).filter((pod) => isSelected(pod, selector) && isReady(pod));
-  const byHash = new Map<string, Manifest[]>();
-  for (const pod of pods) {
-    const hash = pod.labels[revisionLabel] ?? '';
-    byHash.set(hash, [...(byHash.get(hash) ?? []), pod]);
-  }
+  const byHash = groupedBy(pods, (pod) => pod.labels[revisionLabel] ?? '');
   const groups = [...byHash].map(([hash, members]): PodGroup => {
     return { revision: revisionOf(hash), labels: members[0]!.labels, replicas: members.length };
   });

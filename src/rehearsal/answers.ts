@@ -1,6 +1,7 @@
 /** Sends a request to a load balancer and follows the answer to the pods. */
 
 import { formatPath, type Manifest, ownValue, type Path, type World } from '../core';
+import { addTo } from '../core/grouped';
 import { lazy } from '../core/lazy';
 import type { RehearsedAnswer, RehearsedDestination, RehearsedRule, RehearsedShares } from '../core/rehearsal-result';
 import { remembered } from '../core/remembered';
@@ -58,11 +59,10 @@ export function ask(listener: Listener | undefined, request: RehearsalRequest, b
   // The target of a redirect depends on the request.
   if (backends.outcomes === undefined || route.answer.kind === 'redirect') return outcomeOf(route, request, backends);
   const rule = route.rule === undefined ? undefined : rehearsedRule(route.rule);
-  const known = backends.outcomes.get(route.answer) ?? [];
-  const same = known.find((outcome) => outcome.rule === rule);
+  const same = backends.outcomes.get(route.answer)?.find((outcome) => outcome.rule === rule);
   if (same !== undefined) return same;
   const outcome = outcomeOf(route, request, backends);
-  backends.outcomes.set(route.answer, [...known, outcome]);
+  addTo(backends.outcomes, route.answer, outcome);
   return outcome;
 }
 

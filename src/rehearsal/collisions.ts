@@ -1,5 +1,6 @@
 /** Finds releases that disturb each other when they run at the same time on one load balancer. */
 import { type Finding, type Manifest, World } from '../core';
+import { addTo } from '../core/grouped';
 import type { Router } from '../routers';
 import { answerKey, ask, type Backends } from './answers';
 import { formatRequest } from './request';
@@ -27,39 +28,29 @@ export interface Contender {
 export function findCollisions(contenders: readonly Contender[], routers: readonly Router[]): Map<Manifest, Finding[]> {
   const byLoadBalancer = new Map<string, Contender[]>();
   for (const contender of contenders) {
-    for (const key of new Set(contender.entries.map(tableKey))) {
-      const sharing = byLoadBalancer.get(key);
-      if (sharing === undefined) byLoadBalancer.set(key, [contender]);
-      else sharing.push(contender);
-    }
+    for (const key of new Set(contender.entries.map(tableKey))) addTo(byLoadBalancer, key, contender);
   }
   const findings = new Map<Manifest, Finding[]>();
   for (const [key, sharing] of byLoadBalancer) {
     if (sharing.length < 2) continue;
-    for (const [manifest, found] of collisionsOf(key, sharing, routers)) {
-      findings.set(manifest, [...(findings.get(manifest) ?? []), ...found]);
-    }
+    for (const [manifest, found] of collisionsOf(key, sharing, routers)) addTo(findings, manifest, found);
   }
   return findings;
 }
 
-function collisionsOf(
-  key: string,
-  sharing: readonly Contender[],
-  routers: readonly Router[],
-): Map<Manifest, Finding[]> {
+function collisionsOf(key: string, sharing: readonly Contender[], routers: readonly Router[]): Map<Manifest, Finding> {
   const [routerName] = key.split('\n');
   const router = routers.filter(({ name }) => name === routerName);
   const together = worldOf(sharing);
   const table = tableOf(together, router);
   const state = table.get(key);
-  const found = new Map<Manifest, Finding[]>();
+  const found = new Map<Manifest, Finding>();
   const served = new Set([...table.values()].flatMap(({ members }) => members));
   for (const contender of sharing) {
     const trouble = troubleOf(contender, state, table, together, served, key);
     if (trouble === undefined) continue;
     const others = sharing.slice(0, NAMED + 1).filter((other) => other !== contender);
-    found.set(contender.manifest, [collision(contender, others.slice(0, NAMED), sharing.length - 1, trouble)]);
+    found.set(contender.manifest, collision(contender, others.slice(0, NAMED), sharing.length - 1, trouble));
   }
   return found;
 }

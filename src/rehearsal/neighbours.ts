@@ -1,5 +1,6 @@
 /** The objects of one host, found by their paths. */
 import type { Manifest } from '../core';
+import { addTo } from '../core/grouped';
 import type { Place } from '../routers';
 
 /** So many objects with other paths stand for all that say the same besides. */
@@ -22,11 +23,7 @@ export class Neighbours {
       this.anywhere.push(manifest);
       return;
     }
-    for (const path of place.paths) {
-      const known = this.byPath.get(path);
-      if (known !== undefined) known.push(manifest);
-      else this.byPath.set(path, [manifest]);
-    }
+    for (const path of place.paths) addTo(this.byPath, path, manifest);
     const alike = this.standIns.get(place.besides) ?? [];
     if (alike.length < STAND_INS) alike.push(manifest);
     this.standIns.set(place.besides, alike);

@@ -5,6 +5,7 @@
  */
 
 import { type Json, type Manifest, World } from '../core';
+import { addTo } from '../core/grouped';
 import type { Match, ReleaseTraffic } from '../release';
 import { allRouters, nameOfKind, type Place, placeAt, RouteKinds, type Router } from '../routers';
 import { Neighbours } from './neighbours';
@@ -99,10 +100,10 @@ export class Scopes {
 
   private add(manifest: Manifest): void {
     const namespace = this.world.namespaceOf(manifest);
-    push(this.byName, `${namespace}/${manifest.name}`, manifest);
+    addTo(this.byName, `${namespace}/${manifest.name}`, manifest);
     const tokens = this.tokensOf(manifest);
     this.tokens.set(manifest, tokens);
-    for (const token of tokens) push(this.byToken, `${namespace}/${token}`, manifest);
+    for (const token of tokens) addTo(this.byToken, `${namespace}/${token}`, manifest);
     const place = this.kinds.placeOf(manifest);
     for (const key of this.shareKeys(manifest)) {
       const neighbours = this.byShare.get(key) ?? new Neighbours();
@@ -196,9 +197,3 @@ function wildcardsOver(host: string): string[] {
 
 const TOKEN = /[a-z0-9](?:[-a-z0-9]*[a-z0-9])?/g;
 const LONGEST_TEXT = 20_000;
-
-function push<T>(map: Map<string, T[]>, key: string, item: T): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [item]);
-  else list.push(item);
-}

@@ -1,5 +1,6 @@
 /** States of the cluster that are alike are looked at once. */
 import { type Manifest, sameJson, type World } from '../core';
+import { addTo } from '../core/grouped';
 import { remembered } from '../core/remembered';
 import type { Moment, SeenOutcome } from '../release';
 import { isFrozen, type Table } from './tables';
@@ -54,7 +55,7 @@ export class States {
     const like = others.find(({ object }) => sameJson(object, manifest.object));
     const id = like === undefined ? this.ids.size : this.ids.get(like)!;
     this.ids.set(manifest, id);
-    if (like === undefined) this.objects.set(name, [...others, manifest]);
+    if (like === undefined) addTo(this.objects, name, manifest);
     return id;
   }
 }

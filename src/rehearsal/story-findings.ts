@@ -1,5 +1,6 @@
 /** What is wrong in stories: only what this stack makes worse than the straight road, one finding for each cause. */
 import type { Finding } from '../core';
+import { groupedBy } from '../core/grouped';
 import { type PodGroup, percent, type Revision } from '../release';
 import { placeAt, textOf } from './places';
 import { rehearsalRules } from './rules';
@@ -30,13 +31,7 @@ export function storyFindings(run: Run): Finding[] {
   const problems = run.stories.flatMap(({ story, seen }) =>
     seen.slice(1).flatMap((at) => [...failures(straight, story.name, at), ...overloads(straight, story.name, at)]),
   );
-  const byCause = new Map<string, Problem[]>();
-  for (const problem of problems) {
-    const key = `${problem.rule} ${problem.cause}`;
-    const known = byCause.get(key);
-    if (known === undefined) byCause.set(key, [problem]);
-    else known.push(problem);
-  }
+  const byCause = groupedBy(problems, ({ rule, cause }) => `${rule} ${cause}`);
   return [...[...byCause.values()].map((group) => findingOf(run, group)), ...stops(run)];
 }
 

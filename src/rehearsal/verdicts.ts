@@ -1,5 +1,6 @@
 /** Judges a run: compares each moment with what the release declares. */
 import type { Finding, Manifest } from '../core';
+import { groupedBy } from '../core/grouped';
 import { type Advice, percent, type SeenOutcome, whenOf } from '../release';
 import { placeAt, textOf } from './places';
 import { type RehearsalRuleId, rehearsalRules } from './rules';
@@ -221,18 +222,14 @@ function judgeDirection(run: Run, moment: number, request: number, when: string,
 
 /** Makes one finding for each rule and load balancer, which counts the other problems of the same kind. */
 function grouped(run: Run, problems: readonly Problem[]): Finding[] {
-  const groups = new Map<string, Problem[]>();
-  for (const problem of problems) {
+  const groups = groupedBy(problems, (problem) => {
     const sent = run.requests[problem.request]!;
     const part =
       problem.rule === 'rehearsal-match-ignored' || problem.rule === 'rehearsal-match-widened' ? sent.match : '';
     const phase = run.seen[problem.moment]!.moment.phase;
     const where = problem.rule === 'rehearsal-requests-fail' ? phase : '';
-    const key = JSON.stringify([problem.rule, sent.entry, part, where]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [problem]);
-    else group.push(problem);
-  }
+    return JSON.stringify([problem.rule, sent.entry, part, where]);
+  });
   return [...groups.values()].map((group) => findingOf(run, group));
 }
 

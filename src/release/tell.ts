@@ -1,4 +1,5 @@
 /** Plays several stories: what some of them begin with is played once. */
+import { groupedBy } from '../core/grouped';
 import type { Story, StoryAction } from './story';
 
 /** A release that people act on. */
@@ -32,10 +33,5 @@ export function tellAll<Told>(begin: Telling<Told>, stories: readonly Story[]): 
 
 /** Stories that go on in the same way. */
 function alike(stories: readonly Story[], depth: number): Story[][] {
-  const groups = new Map<string, Story[]>();
-  for (const story of stories) {
-    const key = JSON.stringify(story.actions[depth]) ?? '';
-    groups.set(key, [...(groups.get(key) ?? []), story]);
-  }
-  return [...groups.values()];
+  return [...groupedBy(stories, ({ actions }) => JSON.stringify(actions[depth]) ?? '').values()];
 }

@@ -1,4 +1,5 @@
 /** Host names and wildcards: `shop.example.com`, `*.example.com`, `*`. */
+import { addTo } from '../core/grouped';
 
 /** Whether a host name matches a pattern. A leading `*` stands for one or more labels. */
 function hostMatches(host: string, pattern: string): boolean {
@@ -42,9 +43,7 @@ export class HostIndex<T> {
   add(pattern: string, value: T): void {
     const key = pattern === '' ? '*' : pattern.toLowerCase();
     const values = key.startsWith('*') ? this.byWildcard : this.byName;
-    const known = values.get(key);
-    if (known !== undefined) known.push(value);
-    else values.set(key, [value]);
+    addTo(values, key, value);
     this.wildcards = undefined;
   }
 

@@ -1,4 +1,5 @@
 import type { Manifest, World } from '../core';
+import { groupedBy } from '../core/grouped';
 import { aliyunAlbRouter } from './aliyun-alb';
 import { apisixRouter } from './apisix';
 import { awsAlbRouter } from './aws-alb';
@@ -96,13 +97,10 @@ function includesKind(kinds: readonly ObjectKind[], { kind, group }: ObjectKind)
 
 /** What routers read, by API group and kind. */
 export class RouteKinds {
-  private readonly byName = new Map<string, RouteKind[]>();
+  private readonly byName: ReadonlyMap<string, readonly RouteKind[]>;
 
   constructor(routers: readonly Router[]) {
-    for (const kind of new Set(routers.flatMap(({ reads }) => reads))) {
-      const name = nameOfKind(kind);
-      this.byName.set(name, [...(this.byName.get(name) ?? []), kind]);
-    }
+    this.byName = groupedBy(new Set(routers.flatMap(({ reads }) => reads)), nameOfKind);
   }
 
   /** `HTTPProxy.projectcontour.io`, … */

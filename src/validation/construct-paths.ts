@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { addTo, groupedBy } from '../core/grouped';
 import type { Manifest } from '../core/manifest';
 import type { RecordedConstruct } from './context';
 
@@ -14,19 +15,14 @@ type Recorded = Readonly<Record<string, RecordedConstruct>>;
 export function constructPaths(manifests: readonly Manifest[], recorded: Recorded): ConstructPaths {
   const owned = ownedPaths(manifests, recorded);
   const files = new Map<string, string[]>();
-  for (const [manifest, path] of owned) {
-    const file = fileOf(manifest);
-    files.set(file, [...(files.get(file) ?? []), path]);
-  }
+  for (const [manifest, path] of owned) addTo(files, fileOf(manifest), path);
   return (manifest) => owned.get(manifest) ?? chartOf(fileOf(manifest), files);
 }
 
 /** The manifests with a recorded path that is certainly their own. */
 function ownedPaths(manifests: readonly Manifest[], recorded: Recorded): ReadonlyMap<Manifest, string> {
-  const named = new Map<string, Manifest[]>();
-  for (const manifest of manifests) named.set(manifest.name, [...(named.get(manifest.name) ?? []), manifest]);
   const owned = new Map<Manifest, string>();
-  for (const [name, candidates] of named) {
+  for (const [name, candidates] of groupedBy(manifests, (manifest) => manifest.name)) {
     const path = Object.hasOwn(recorded, name) ? recorded[name]!.path : undefined;
     const owner = path === undefined ? undefined : ownerOf(path, candidates);
     if (owner !== undefined) owned.set(owner, path!);

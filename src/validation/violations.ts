@@ -1,4 +1,5 @@
 import { type Finding, findingTexts, type ObjectRef } from '../core/finding';
+import { groupedBy } from '../core/grouped';
 import type { Manifest } from '../core/manifest';
 import type { RuleCatalogue } from '../core/rule';
 import { escapeTerminalLine } from '../report/escape';
@@ -22,16 +23,19 @@ export interface NamedViolation {
 
 /** Findings as cdk8s-cli reports them: those of a rule together as long as reason and fix are the same. */
 export function violationsOf(findings: readonly Finding[], options: ViolationOptions): NamedViolation[] {
-  const groups = grouped(findings, (finding) => {
+  const groups = groupedBy(findings, (finding) => {
     const { because, fix } = findingTexts(finding);
     return JSON.stringify([finding.rule, because, fix]);
   });
-  return groups.map((group) => {
+  return [...groups.values()].map((group) => {
     const { rule } = group[0]!;
     const { because, fix } = findingTexts(group[0]!);
     const title = options.catalogue.get(rule)?.title;
-    const resources = grouped(group, (finding) => JSON.stringify([resourceOf(finding), finding.source?.file]));
-    const places = resources.map((of) => ({ findings: of, manifest: manifestOf(of[0]!, options.manifests) }));
+    const resources = groupedBy(group, (finding) => JSON.stringify([resourceOf(finding), finding.source?.file]));
+    const places = [...resources.values()].map((of) => ({
+      findings: of,
+      manifest: manifestOf(of[0]!, options.manifests),
+    }));
     return {
       violation: {
         ruleName: rule,
@@ -106,16 +110,6 @@ function isSame(a: ObjectRef, b: ObjectRef): boolean {
     a.namespace === b.namespace &&
     (a.apiVersion === b.apiVersion || b.apiVersion === undefined)
   );
-}
-
-function grouped<T>(values: readonly T[], keyOf: (value: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const group = groups.get(keyOf(value));
-    if (group === undefined) groups.set(keyOf(value), [value]);
-    else group.push(value);
-  }
-  return [...groups.values()];
 }
 
 /** Names and values come from manifests, and the report goes to a terminal. */

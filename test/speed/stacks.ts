@@ -142,18 +142,18 @@ export const CANARIES: readonly string[] = Object.keys(STACKS).filter((name) =>
 );
 
 /** So many applications behind a router, with the install of the controller. */
-export function worldOf(name: string, count: number, hosts: Hosts = 'own'): World {
+export function worldOf(
+  name: string,
+  count: number,
+  hosts: Hosts = 'own',
+  nameOf: (index: number) => string = (index) => `shop-${index}`,
+): World {
   const { controller, objects, atPath } = STACKS[name]!;
   const all = Array.from({ length: count }, (_, index) =>
-    objects.map((object) => application(object, nameOfApplication(index), hosts === 'shared' ? atPath : undefined)),
+    objects.map((object) => application(object, nameOf(index), hosts === 'shared' ? atPath : undefined)),
   ).flat();
   const install = controller === undefined ? [] : MODELS[controller]!.install(RELEASES[controller]);
   return World.of([...manifestsOf(unique(all)), ...manifestsOf(install)]);
-}
-
-/** In the order of the numbers, and none is the beginning of another. */
-function nameOfApplication(index: number): string {
-  return `shop-${String(index).padStart(5, '0')}`;
 }
 
 function application(object: KubernetesObject, name: string, atPath: Kind['atPath']): KubernetesObject {

@@ -1,4 +1,5 @@
 import { goJson, goMembers } from '../../core/go-json';
+import { addTo } from '../../core/grouped';
 import { asList, asObject, asText, isSet, type JsonObject, partOf } from '../../core/json';
 import type { AlbRollout } from './alb-rollout';
 import { nilPointer, Stopped } from './failure';
@@ -77,8 +78,7 @@ export function headerConditions(match: readonly unknown[]): string {
     const { headerName } = asObject(entry);
     const value = partOf(asObject(entry), 'headerValue');
     if (value === undefined) throw nilPointer(`match[${index}].headerValue`);
-    const name = asText(headerName);
-    valuesOf.set(name, [...(valuesOf.get(name) ?? []), asText(value.exact)]);
+    addTo(valuesOf, asText(headerName), asText(value.exact));
   }
   return goJson(
     [...valuesOf].map(([httpHeaderName, values]) => ({

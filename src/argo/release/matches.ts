@@ -3,6 +3,7 @@
  * with Istio it needs one of the entries.
  */
 
+import { groupedBy } from '../../core/grouped';
 import { asObject, asText, type JsonObject } from '../../core/json';
 import type { Match, ValueCondition } from '../../release';
 import type { HeaderRoute } from '../controller';
@@ -36,11 +37,7 @@ export function matchesOf(route: Matching): Match[] {
 }
 
 function valuesByName(route: Matching): ReadonlyMap<string, readonly ValueCondition[]> {
-  const valuesOf = new Map<string, readonly ValueCondition[]>();
-  for (const condition of conditionsOf(route)) {
-    valuesOf.set(condition.name, [...(valuesOf.get(condition.name) ?? []), condition]);
-  }
-  return valuesOf;
+  return groupedBy(conditionsOf(route), ({ name }) => name);
 }
 
 function conditionsOf({ match = [] }: Matching): ValueCondition[] {

@@ -2,6 +2,7 @@ import type { Budget } from '../budget';
 import { utf8 } from '../bytes';
 import { baseName } from '../file-name';
 import { collectFindings, type Finding, type SourceLocation } from '../finding';
+import { groupedBy } from '../grouped';
 import { isJsonObject, type Json, type JsonObject, ownValue, typeName } from '../json';
 import { Manifest } from '../manifest';
 import type { Path } from '../path';
@@ -424,11 +425,7 @@ function withTypeOfList(item: JsonObject, list: JsonObject): JsonObject {
 
 /** One finding for each reason. */
 function skippedFindings(input: string, skipped: readonly Skipped[]): Finding[] {
-  const byReason = new Map<string, Skipped[]>();
-  for (const each of skipped) {
-    const key = JSON.stringify([each.reason, each.seemsManifest ?? false]);
-    byReason.set(key, [...(byReason.get(key) ?? []), each]);
-  }
+  const byReason = groupedBy(skipped, (each) => JSON.stringify([each.reason, each.seemsManifest ?? false]));
   return [...byReason.values()].map((some) => skippedFinding(input, some));
 }
 

@@ -1,4 +1,5 @@
 /** Steps of canaries of Argo Rollouts, with the helpers that write them. */
+import { addTo } from '../../core/grouped';
 import { asList, asObject, type Json, textOf } from '../../core/json';
 import { type Code, call, value } from '../code';
 
@@ -31,7 +32,7 @@ function headerRouteCode(json: Json): Code | undefined {
     return [textOf(headerName) ?? '', textOf(asObject(headerValue).exact) ?? ''] as const;
   });
   const values = new Map<string, string[]>();
-  for (const [header, text] of headers) values.set(header, [...(values.get(header) ?? []), text]);
+  for (const [header, text] of headers) addTo(values, header, text);
   // The helper writes the values of a header one after the other. A key that is a number would come first.
   const isWritten =
     JSON.stringify(headers) === JSON.stringify([...values].flatMap(([key, all]) => all.map((one) => [key, one])));

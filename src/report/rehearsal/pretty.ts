@@ -1,3 +1,4 @@
+import { groupedBy } from '../../core/grouped';
 import type { Rehearsal, RehearsedCell, RehearsedMoment, RehearsedStory } from '../../core/rehearsal-result';
 import { escapeTerminalLine } from '../escape';
 import { pretty as prettyFindings } from '../pretty';
@@ -107,13 +108,9 @@ function storyTable(
 /** Requests with the same result at every moment of the release and of all stories share a column. */
 function equalColumns({ requests, moments: straight, stories = [] }: Rehearsal): (readonly number[])[] {
   const moments = [...straight, ...stories.flatMap((story) => story.moments)];
-  const columns = new Map<string, number[]>();
-  for (const index of requests.keys()) {
-    const key = JSON.stringify(moments.map(({ cells }) => [cellText(cells[index]!), cells[index]!.verdict]));
-    const column = columns.get(key);
-    if (column === undefined) columns.set(key, [index]);
-    else column.push(index);
-  }
+  const columns = groupedBy(requests.keys(), (index) =>
+    JSON.stringify(moments.map(({ cells }) => [cellText(cells[index]!), cells[index]!.verdict])),
+  );
   return [...columns.values()];
 }
 

@@ -1,5 +1,6 @@
 /** What differs between two releases for a stack, in words: sections of items, which each format writes in its own way. */
 import type { SourceLocation } from '../../core/finding';
+import { groupedBy } from '../../core/grouped';
 import type { Json } from '../../core/json';
 import { shortened } from '../../core/shortened';
 import type {
@@ -118,11 +119,7 @@ const SIDES: readonly UpgradeSide[] = ['from', 'to'];
 
 function momentLines({ title, only, requests }: UpgradedMoment, names: SideNames): string[] {
   const head = only === undefined ? title : `${title} (only with ${names[only]})`;
-  const alike = new Map<string, UpgradedRequest[]>();
-  for (const request of requests) {
-    const text = wayText(request, names);
-    alike.set(text, [...(alike.get(text) ?? []), request]);
-  }
+  const alike = groupedBy(requests, (request) => wayText(request, names));
   return [head, ...[...alike].map(([text, same]) => `  ${requestsText(same)}: ${text}`)];
 }
 

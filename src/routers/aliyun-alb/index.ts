@@ -1,4 +1,5 @@
 import { isJsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
+import { addTo } from '../../core/grouped';
 import { compileRegex } from '../../core/regex';
 import { remembered } from '../../core/remembered';
 import { HostIndex } from '../hosts';
@@ -45,11 +46,7 @@ export function aliyunAlbRouter(options: IngressClassOptions = {}): Router {
       const groups = new Map<string, Ingress[]>();
       for (const manifest of ingresses) {
         const ingress = readIngress(world, manifest);
-        if (!servesIngress(world, ingress, CONTROLLER, options)) continue;
-        const name = albOf(world, ingress);
-        const group = groups.get(name);
-        if (group === undefined) groups.set(name, [ingress]);
-        else group.push(ingress);
+        if (servesIngress(world, ingress, CONTROLLER, options)) addTo(groups, albOf(world, ingress), ingress);
       }
       const albs = [...groups]
         .sort(([a], [b]) => compareText(a, b))

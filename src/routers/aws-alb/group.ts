@@ -1,5 +1,6 @@
 import { ownValue, type World } from '../../core';
 import { compareBytes } from '../../core/bytes';
+import { addTo } from '../../core/grouped';
 import { keyedBy } from '../../core/keyed';
 import { remembered } from '../../core/remembered';
 import { type Ingress, readIngress } from '../ingress/ingress';
@@ -49,13 +50,8 @@ export function loadGroups(world: World, options: ClassOptions = {}, built = new
       const classified = read.deleted ? undefined : classify(world, read, options);
       return { ingress: read, member: classified, group: classified && groupNameOf(classified) };
     });
-    if (member === undefined || group === undefined) {
-      ungrouped.push(ingress);
-      continue;
-    }
-    const members = membersByGroup.get(group);
-    if (members === undefined) membersByGroup.set(group, [member]);
-    else members.push(member);
+    if (member === undefined || group === undefined) ungrouped.push(ingress);
+    else addTo(membersByGroup, group, member);
   }
   const names = [...membersByGroup.keys()].sort(compareBytes);
   return {

@@ -1,5 +1,6 @@
 import { ownValue, type Path } from '../../core';
 import { compareBytes } from '../../core/bytes';
+import { addTo } from '../../core/grouped';
 import { parseInt32 } from '../go-values';
 import { annotationKey } from '../ingress/alb-annotations';
 import { parseCidr } from '../ip-address';
@@ -38,11 +39,7 @@ export function listenPortsOf(members: readonly Member[]): readonly ListenPort[]
       checkInboundCidrs(member);
       return portsOf(member);
     });
-    for (const [port, protocol] of ports) {
-      const users = byPort.get(port);
-      if (users === undefined) byPort.set(port, [{ member, protocol }]);
-      else users.push({ member, protocol });
-    }
+    for (const [port, protocol] of ports) addTo(byPort, port, { member, protocol });
   }
   return [...byPort]
     .sort(([a], [b]) => a - b)

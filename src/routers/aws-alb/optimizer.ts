@@ -1,3 +1,4 @@
+import { addTo } from '../../core/grouped';
 import type { ListenPort } from './listeners';
 import type { Condition, RedirectAction } from './model';
 import type { UnorderedRule } from './rules';
@@ -85,10 +86,7 @@ class RedirectIndex {
   add(scope: Scope): void {
     for (const host of orAny(scope.hosts)) {
       for (const path of scope.paths.has('/*') ? [ANY] : orAny(scope.paths)) {
-        const key = keyOf(host, path);
-        const scopes = this.byHostAndPath.get(key);
-        if (scopes === undefined) this.byHostAndPath.set(key, [scope]);
-        else scopes.push(scope);
+        addTo(this.byHostAndPath, keyOf(host, path), scope);
       }
     }
   }

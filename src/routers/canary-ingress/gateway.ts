@@ -1,5 +1,6 @@
 /** The Envoy routes that Higress, and the MSE gateway that is built on it, make of canary Ingresses. */
 import type { Manifest, Path, World } from '../../core';
+import { addTo } from '../../core/grouped';
 import { compileRegex } from '../../core/regex';
 import { remembered } from '../../core/remembered';
 import { HostIndex } from '../hosts';
@@ -203,7 +204,7 @@ class Gateway {
       return;
     }
     own.set(key, types.add(route.type));
-    this.addRoute(host, route);
+    addTo(this.routes, host, route);
   }
 
   /** Routes of a default backend: `/` of the hosts of the Ingress, and of all hosts. */
@@ -215,14 +216,8 @@ class Gateway {
     if (route === undefined) return;
     const hosts = new Set(['*', ...ingress.rules.map(({ host }) => host.toLowerCase() || '*')]);
     for (const host of hosts) {
-      if (!this.routes.get(host)?.some(isCatchAll)) this.addRoute(host, { ...route });
+      if (!this.routes.get(host)?.some(isCatchAll)) addTo(this.routes, host, { ...route });
     }
-  }
-
-  private addRoute(host: string, route: GatewayRoute): void {
-    const routes = this.routes.get(host);
-    if (routes === undefined) this.routes.set(host, [route]);
-    else routes.push(route);
   }
 
   private routeOf(ingress: Ingress, path: IngressPath, isDefault = false): GatewayRoute | undefined {

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
 import { counted } from '../../core/counted';
+import { groupedBy } from '../../core/grouped';
 import { compileRegex, isRefusedByRe2 } from '../../core/regex';
 import { remembered } from '../../core/remembered';
 import { HostIndex } from '../hosts';
@@ -121,11 +122,10 @@ class Contour {
   /** HTTPProxies that claim the same name are all invalid. */
   private virtualHosts(): readonly VirtualHost[] {
     const roots = this.manifests.filter(({ object }) => isJsonObject(valueIn(object, 'spec', 'virtualhost')));
-    const byName = new Map<string, Manifest[]>();
-    for (const root of roots) {
-      const fqdn = (nameOf(valueIn(root.object, 'spec', 'virtualhost', 'fqdn')) ?? '').toLowerCase();
-      if (fqdn !== '') byName.set(fqdn, [...(byName.get(fqdn) ?? []), root]);
-    }
+    const byName = groupedBy(roots, ({ object }) =>
+      (nameOf(valueIn(object, 'spec', 'virtualhost', 'fqdn')) ?? '').toLowerCase(),
+    );
+    byName.delete('');
     return [...byName].flatMap(([fqdn, claimed]) => {
       if (claimed.length === 1) return this.virtualHost(fqdn, claimed[0]!);
       const why = `${claimed.map((each) => keyOf(this.world, each)).join(', ')} all have the fqdn ${fqdn}, so none is valid`;

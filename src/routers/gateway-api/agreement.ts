@@ -1,4 +1,5 @@
 /** A Gateway whose implementation nobody knows: what all implementations do alike is known of it, and nothing else. */
+import { addTo } from '../../core/grouped';
 import { remembered } from '../../core/remembered';
 import type { Answer, Destination, Listener } from '../router';
 
@@ -32,7 +33,7 @@ export function whereAllAgree(described: Listener, others: () => readonly Listen
 /** `Istio answers with web, Envoy Gateway and Traefik with web-canary` */
 function saidBy(answers: readonly (readonly [name: string, outcome: string])[]): string {
   const byOutcome = new Map<string, string[]>();
-  for (const [name, outcome] of answers) byOutcome.set(outcome, [...(byOutcome.get(outcome) ?? []), name]);
+  for (const [name, outcome] of answers) addTo(byOutcome, outcome, name);
   return [...byOutcome]
     .map(([outcome, names], index) => {
       const verb = index > 0 ? '' : names.length > 1 ? 'answer ' : 'answers ';

@@ -1,4 +1,5 @@
 import { type Manifest, ownValue, type Path, type World } from '../../core';
+import { addTo, groupedBy } from '../../core/grouped';
 import { remembered } from '../../core/remembered';
 import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
 import {
@@ -103,7 +104,7 @@ class GatewayApi {
     const parents = new Map<string, ParentRef[]>();
     for (const gateway of this.world.list(nameOfKind(GATEWAY)))
       parents.set(parentKey(GATEWAY.kind, keyOf(this.world, gateway)), []);
-    for (const ref of refs) parents.set(ref.servedBy, [...(parents.get(ref.servedBy) ?? []), ref]);
+    for (const ref of refs) addTo(parents, ref.servedBy, ref);
     const loadBalancers = [...parents]
       .sort(([a], [b]) => compareText(a, b))
       .map(([key, attached]) => this.loadBalancer(key, attached));
@@ -159,10 +160,7 @@ class GatewayApi {
   ): LoadBalancer {
     const members = new Set<Manifest>();
     const accepted = attached.filter(({ route }) => droppedFor(route, implementation) === undefined);
-    const byPort = new Map<number, GatewayListener[]>();
-    for (const listener of this.listenersBehind(parent))
-      byPort.set(listener.port, [...(byPort.get(listener.port) ?? []), listener]);
-    const result = [...byPort]
+    const result = [...groupedBy(this.listenersBehind(parent), ({ port }) => port)]
       .sort(([a], [b]) => a - b)
       .map(([port, here]) => this.listener(port, here, accepted, members, implementation));
     for (const { route, at, parent: named } of attached) {

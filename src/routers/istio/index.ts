@@ -1,4 +1,5 @@
 import { type Json, type Manifest, ownValue, type World } from '../../core';
+import { addTo } from '../../core/grouped';
 import { remembered } from '../../core/remembered';
 import { HostIndex, intersectHosts } from '../hosts';
 import { type IstioFacts, LATEST_ISTIO_FACTS } from '../istio-version';
@@ -70,9 +71,7 @@ class Istio {
     for (const virtualService of this.virtualServices) {
       // A VirtualService without hosts is a delegate of others.
       if (textsOf(valueIn(virtualService.object, 'spec', 'hosts')).length === 0) continue;
-      for (const gateway of gatewaysOf(world, virtualService)) {
-        this.byGateway.set(gateway, [...(this.byGateway.get(gateway) ?? []), virtualService]);
-      }
+      for (const gateway of gatewaysOf(world, virtualService)) addTo(this.byGateway, gateway, virtualService);
     }
   }
 
@@ -186,7 +185,7 @@ class Istio {
       const port = numberOf(valueIn(server, 'port', 'number'));
       const isPassthrough = valueIn(server, 'tls', 'mode') === 'PASSTHROUGH';
       if (port === undefined || isPassthrough || !HTTP_PROTOCOLS.has(protocolOf(server))) continue;
-      byPort.set(port, [...(byPort.get(port) ?? []), server]);
+      addTo(byPort, port, server);
     }
     const listeners = [...byPort]
       .sort(([a], [b]) => a - b)

@@ -1,4 +1,5 @@
 import { type Manifest, ownValue, type World } from '../../core';
+import { groupedBy } from '../../core/grouped';
 import { HostIndex } from '../hosts';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
@@ -40,18 +41,14 @@ class Kuma {
   private readonly services: Services;
   private readonly targets: readonly RouteTarget[];
   private readonly byService: TargetIndex;
-  private readonly byManifest = new Map<Manifest, RouteTarget[]>();
+  private readonly byManifest: ReadonlyMap<Manifest, readonly RouteTarget[]>;
   private readonly candidates = new Map<string, readonly Candidate[]>();
 
   constructor(private readonly world: World) {
     this.services = new Services(world);
     this.targets = routeTargets(world).filter(({ manifest }) => targetKind(manifest) !== 'MeshGateway');
     this.byService = new TargetIndex(world, this.targets);
-    for (const target of this.targets) {
-      const known = this.byManifest.get(target.manifest);
-      if (known === undefined) this.byManifest.set(target.manifest, [target]);
-      else known.push(target);
-    }
+    this.byManifest = groupedBy(this.targets, ({ manifest }) => manifest);
   }
 
   routeTable(): RouteTable {

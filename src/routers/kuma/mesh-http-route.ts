@@ -1,5 +1,6 @@
 /** MeshHTTPRoute: rules for the requests to a service, the most specific match first. */
 import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
+import { addTo, groupedBy } from '../../core/grouped';
 import { compareRanks, compileMatches, type MatchOptions, type MatchRank } from '../http-route/matches';
 import { redirectAnswer } from '../http-route/redirect';
 import { nameOfKind } from '../kinds';
@@ -70,7 +71,7 @@ export class TargetIndex {
       );
       const key = `${ref.namespace}/${ref.name}`;
       const wanted = port ?? (Number.isNaN(section) ? undefined : section);
-      this.byService.set(key, [...(this.byService.get(key) ?? []), { target, port: wanted }]);
+      addTo(this.byService, key, { target, port: wanted });
     }
   }
 
@@ -150,16 +151,10 @@ function answerOf(
 
 /** The gateways that policies target, with the entries of each. */
 export function gatewayTargets(world: World): ReadonlyMap<string, readonly RouteTarget[]> {
-  const byGateway = new Map<string, RouteTarget[]>();
-  const targets = [...routeTargets(world)].sort((a, b) =>
-    compareText(keyOf(world, a.manifest), keyOf(world, b.manifest)),
-  );
-  for (const target of targets) {
-    if (targetKind(target.manifest) !== 'MeshGateway') continue;
-    const name = textOf(valueIn(target.manifest.object, 'spec', 'targetRef', 'name')) ?? '';
-    byGateway.set(name, [...(byGateway.get(name) ?? []), target]);
-  }
-  return byGateway;
+  const targets = routeTargets(world)
+    .filter(({ manifest }) => targetKind(manifest) === 'MeshGateway')
+    .sort((a, b) => compareText(keyOf(world, a.manifest), keyOf(world, b.manifest)));
+  return groupedBy(targets, ({ manifest }) => textOf(valueIn(manifest.object, 'spec', 'targetRef', 'name')) ?? '');
 }
 
 /** The hosts of an entry; all hosts if it names none. */

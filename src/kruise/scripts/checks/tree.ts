@@ -1,3 +1,4 @@
+import { addTo } from '../../../core/grouped';
 import {
   type Chunk,
   type Expression,
@@ -194,9 +195,7 @@ class ScopeWalk {
 
   private enter(node: Node, parent: Node | undefined): void {
     if (parent) this.parents.set(node, parent);
-    const known = this.byKind.get(node.kind);
-    if (known) known.push(node);
-    else this.byKind.set(node.kind, [node]);
+    addTo(this.byKind, node.kind, node);
     if (SCOPES.has(node.kind)) this.scopes.push(new Map());
     if (node.kind === 'Local' || node.kind === 'GenericFor') for (const name of node.names) this.declarations.add(name);
     if (node.kind === 'NumericFor') this.declarations.add(node.name);

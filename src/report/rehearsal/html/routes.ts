@@ -1,4 +1,5 @@
 import type { Finding } from '../../../core/finding';
+import { groupedBy } from '../../../core/grouped';
 import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../../../core/rehearsal-result';
 import { declaredWords, shortOutcome } from './words';
 
@@ -28,8 +29,7 @@ export function routeGroups(rehearsal: Rehearsal, moment: RehearsedMoment): Rout
 
 /** Groups of requests with the same result at every moment, as indexes into the rehearsal's requests. */
 export function columnsOf(rehearsal: Rehearsal): (readonly number[])[] {
-  const columns = new Map<string, number[]>();
-  for (const [index, { loadBalancer }] of rehearsal.requests.entries()) {
+  const columns = groupedBy(rehearsal.requests.keys(), (index) => {
     const cells = rehearsal.moments.map(({ cells }) => cells[index]!);
     const gets = cells.map((cell) => [
       declaredOf(rehearsal, index, cell),
@@ -37,9 +37,8 @@ export function columnsOf(rehearsal: Rehearsal): (readonly number[])[] {
       shortOutcome(cell),
       cell.verdict,
     ]);
-    const key = JSON.stringify([loadBalancer, gets]);
-    columns.set(key, [...(columns.get(key) ?? []), index]);
-  }
+    return JSON.stringify([rehearsal.requests[index]!.loadBalancer, gets]);
+  });
   return [...columns.values()];
 }
 

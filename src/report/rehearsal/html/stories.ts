@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../core/grouped';
 import type { Rehearsal, RehearsedNext, RehearsedStory, RehearsedStoryMoment } from '../../../core/rehearsal-result';
 import { durationText, worstMomentOf } from '../stories';
 import type { StoryIds } from './addresses';
@@ -116,12 +117,10 @@ function share({ shared }: StoryContext, { text }: Markup, id: string): string {
 }
 
 function rowsOf({ requests }: Rehearsal, moments: readonly RehearsedStoryMoment[]): (readonly number[])[] {
-  const rows = new Map<string, number[]>();
-  for (const index of requests.keys()) {
+  const rows = groupedBy(requests.keys(), (index) => {
     const cells = moments.map(({ cells }) => cells[index]!);
-    const key = JSON.stringify(cells.map((cell) => [cell.shares, shortOutcome(cell), cell.verdict]));
-    rows.set(key, [...(rows.get(key) ?? []), index]);
-  }
+    return JSON.stringify(cells.map((cell) => [cell.shares, shortOutcome(cell), cell.verdict]));
+  });
   return [...rows.values()];
 }
 

@@ -1,5 +1,6 @@
 /** Rules that no request reaches: the controller leaves them out, or earlier rules take all of their requests. */
 import { type Finding, formatPath, type Path, sameJson } from '../../../core';
+import { addTo } from '../../../core/grouped';
 import { defineRules } from '../../../core/rule';
 import type { Ingress, IngressPath } from '../../ingress/ingress';
 import type { AlbGroup, AlbListener, ListenerRule } from '../model';
@@ -95,8 +96,7 @@ class EarlierRules {
   private readonly byHost = new Map<string, ListenerRule[]>();
 
   add(rule: ListenerRule): void {
-    const key = hostKey(rule);
-    this.byHost.set(key, [...(this.byHost.get(key) ?? []), rule]);
+    addTo(this.byHost, hostKey(rule), rule);
   }
 
   over(rule: ListenerRule): ListenerRule | undefined {
