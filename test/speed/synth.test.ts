@@ -16,7 +16,7 @@ import {
 import { growingWork, TIMES, type Work, workOf } from './work';
 
 /** cdk8s asks each construct once for every chart. The question is answered without work, in a function that has a name only when it is built. */
-const ASKED = /^constructs\/(?:report-file|once-per-synth)\.[jt]s:(?:validate|of)?$/;
+const ASKED = /^constructs\/(?:report-file|once-per-synth)\.[jt]s:(?:validate|of)?@/;
 
 /** An application in a chart of its own. */
 type Application = (chart: Chart, name: string) => void;

@@ -1,5 +1,6 @@
 import { isJsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
 import { addTo } from '../../core/grouped';
+import { lazy } from '../../core/lazy';
 import { compileRegex } from '../../core/regex';
 import { remembered } from '../../core/remembered';
 import { HostIndex } from '../hosts';
@@ -22,7 +23,7 @@ import {
   type Router,
   type RouteTable,
 } from '../router';
-import { Services, servicesAnswer } from '../services';
+import { type ServiceRef, Services, servicesAnswer } from '../services';
 import { compareText, listOf, nameOf, textsOf, valueIn } from '../values';
 
 const CONTROLLER = { controllers: [ALIYUN_CONTROLLER], className: 'alb' };
@@ -236,7 +237,7 @@ class Alb {
 
   /** Splits requests between the canary and the Ingress with the same host and path. */
   private weighted({ ingress, annotations }: Member, host: string, path: IngressPath): Answer | undefined {
-    const main = this.mainOf(host, path);
+    const main = this.mains().get(placeKey(host, path));
     if (main === undefined) {
       const why = `no other Ingress of this ALB has the host ${host || '*'} and the path ${path.path || '/'}`;
       this.ignore(ingress.manifest, path.at, 'canary-without-main', why);
@@ -250,17 +251,30 @@ class Alb {
     ]);
   }
 
-  private mainOf(host: string, path: IngressPath) {
+  /** The Services that main Ingresses send requests to, by host and path: the first Ingress counts, and its first path. */
+  private readonly mains = lazy(() => {
+    const mains = new Map<string, { readonly ref: ServiceRef; readonly port: number | string }>();
     for (const { ingress, isCanary } of this.members) {
       if (isCanary) continue;
-      const paths = ingress.rules.filter((rule) => rule.host === host).flatMap((rule) => rule.paths);
-      const same = paths.find((other) => other.path === path.path && other.pathType === path.pathType);
-      const service = same?.backend.service;
-      if (service === undefined) continue;
-      return { ref: { namespace: this.world.namespaceOf(ingress.manifest), name: service.name }, port: service.port };
+      const own = new Map<string, IngressPath>();
+      for (const { host, paths } of [...ingress.rules].reverse())
+        for (const path of [...paths].reverse()) own.set(placeKey(host, path), path);
+      const namespace = this.world.namespaceOf(ingress.manifest);
+      for (const [
+        key,
+        {
+          backend: { service },
+        },
+      ] of own)
+        if (service !== undefined && !mains.has(key))
+          mains.set(key, { ref: { namespace, name: service.name }, port: service.port });
     }
-    return undefined;
-  }
+    return mains;
+  });
+}
+
+function placeKey(host: string, { path, pathType }: IngressPath): string {
+  return JSON.stringify([host, path, pathType]);
 }
 
 /** The header condition comes before the cookie condition. */
