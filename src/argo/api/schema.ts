@@ -1,9 +1,9 @@
-import { type Definition, expandDefinition } from '../../core/schema/definitions';
+import { type Definition, expander } from '../../core/schema/definitions';
 import type { StructuralSchema } from '../../core/schema/structural';
 import { API_GROUP, API_KINDS, API_VERSION, type ApiKind } from './names';
 import schemas from './schemas.json';
 
-const definitions = schemas.definitions as unknown as { readonly [name: string]: Definition };
+const expand = expander(schemas.definitions as unknown as { readonly [name: string]: Definition });
 
 const expanded = new Map<string, StructuralSchema>();
 
@@ -15,7 +15,7 @@ export function apiSchema(kind: ApiKind, lacks: readonly string[] = []): Structu
   const key = [kind, ...lacks].join(' ');
   const known = expanded.get(key);
   if (known !== undefined) return known;
-  const whole = expandDefinition(definitions, { $ref: kind });
+  const whole = expand({ $ref: kind });
   const schema = lacks.reduce((rest, field) => without(rest, field.split('.')), whole);
   expanded.set(key, schema);
   return schema;

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered';
 import type { StructuralSchema } from './structural';
 
 /** A definition of a schemas.json, which is generated from API types. Definitions refer to each other by name. */
@@ -9,19 +10,27 @@ export interface Definition {
   readonly [keyword: string]: unknown;
 }
 
-/** The schema of a definition, with all references resolved. */
-export function expandDefinition(
-  definitions: { readonly [name: string]: Definition },
-  { $ref, properties, additionalProperties, items, ...keywords }: Definition,
-): StructuralSchema {
-  const expand = (one: Definition) => expandDefinition(definitions, one);
-  return {
-    ...($ref === undefined ? {} : expand(definitions[$ref]!)),
-    ...keywords,
-    ...(properties === undefined
-      ? {}
-      : { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, expand(one)])) }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties: expand(additionalProperties) }),
-    ...(items === undefined ? {} : { items: expand(items) }),
-  };
+/**
+ * Makes schemas of definitions, with all references resolved. A definition that others refer to becomes one schema, which is in all of
+ * theirs: one of the Pod template alone would be made some hundred times.
+ * @example const rollout = expander(definitions)({ $ref: 'Rollout' });
+ */
+export function expander(definitions: {
+  readonly [name: string]: Definition;
+}): (definition: Definition) => StructuralSchema {
+  const expand = remembered((definition: Definition): StructuralSchema => {
+    const { $ref, properties, additionalProperties, items, ...keywords } = definition;
+    const referred = $ref === undefined ? {} : expand(definitions[$ref]!);
+    if (Object.keys(definition).length === 1 && $ref !== undefined) return referred;
+    return {
+      ...referred,
+      ...keywords,
+      ...(properties === undefined
+        ? {}
+        : { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, expand(one)])) }),
+      ...(additionalProperties === undefined ? {} : { additionalProperties: expand(additionalProperties) }),
+      ...(items === undefined ? {} : { items: expand(items) }),
+    };
+  });
+  return expand;
 }
