@@ -177,7 +177,7 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
     { from: '1.10.0', is: true, source: `${VALIDATION}/validation.go, #4740` },
   ],
   minPodsCappedAtReplicas: [
-    { from: '1.7.0', is: false, source: 'utils/replicaset/canary.go' },
+    { from: '1.7.0', is: false, recordings: ['1.9.1/alb-min-pods-above'], source: 'utils/replicaset/canary.go' },
     { from: '1.10.0', is: true, source: 'utils/replicaset/canary.go' },
   ],
   removesRoutesWithoutPods: [

@@ -33,6 +33,7 @@ import {
   keepsOldPods,
   maxTrafficWeightOf,
   passesOf,
+  restingReplicas,
   routesTraffic,
   stableReplicasAt,
   staysAfterAbort,
@@ -87,7 +88,7 @@ export class CanaryRelease {
     protected readonly verifies = false,
   ) {
     this.readStrategy();
-    this.pods = [podsOf(workload, 'stable', workload.replicas)];
+    this.pods = [podsOf(workload, 'stable', restingReplicas(workload.object, { version }))];
     this.stablePingPong = restingPingPongOf(workload.object);
     const { pingService, pongService } = asObject(this.canary.pingPong);
     for (const name of [asText(pingService), asText(pongService)]) if (name !== '') this.services.add(name);
@@ -154,16 +155,19 @@ export class CanaryRelease {
   }
 
   protected scale({ phase, canaryPods, step }: AlbPass): void {
-    const { workload, steps, hashes } = this;
+    const { workload, steps, hashes, version } = this;
     if (phase === 'promoted') {
       const old = keepsOldPods(workload.object) ? workload.replicas : 0;
       this.pods = [
         podsOf(workload, 'stable', old, hashes.stable),
-        podsOf(workload, 'canary', workload.replicas, hashes.canary),
+        podsOf(workload, 'canary', restingReplicas(workload.object, { version }), hashes.canary),
       ];
       return;
     }
-    const stable = stableReplicasAt(workload.object, step ?? steps.length, canaryPods);
+    const stable =
+      phase === 'idle'
+        ? restingReplicas(workload.object, { version })
+        : stableReplicasAt(workload.object, step ?? steps.length, canaryPods, { version });
     if (canaryPods > 0) this.left = undefined;
     const left = this.left === undefined ? [] : [this.left];
     this.pods = [
@@ -344,7 +348,8 @@ export class CanaryRelease {
     const { workload, isPingPong } = this;
     const rollout = canaryServicesOf(workload.object, pass.stablePingPong);
     const { hashes } = this;
-    const old = podsOf(workload, 'stable', workload.replicas, hashes.stable);
+    const stable = stableReplicasAt(workload.object, step, 0, { version: this.version });
+    const old = podsOf(workload, 'stable', stable, hashes.stable);
     this.pods = [old, podsOf(workload, 'canary', pass.canaryPods, hashes.canary)];
     if (!isPingPong) this.select(rollout.canaryService, hashes.stable);
     this.call(pass);

@@ -126,7 +126,7 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
 export function abortPassesOf(rollout: unknown, step: number, options: PassesOptions = {}): AlbPass[] {
   const canaryPods = canaryReplicasAt(rollout, step, options);
   const stablePingPong = options.stablePingPong ?? restingPingPongOf(rollout);
-  const stablePods = stableReplicasAt(rollout, step, canaryPods);
+  const stablePods = stableReplicasAt(rollout, step, canaryPods, options);
   const back = scalesStable(rollout)
     ? returningPods(stablePods, replicasOf(rollout)).map((pods) => ({ stablePods: pods }))
     : [];
@@ -176,14 +176,31 @@ export function keepsOldPods(rollout: unknown): boolean {
   return isSet(trafficRouting) && dynamicStableScale !== true;
 }
 
-/** The number of stable pods at a step: fewer than `replicas` with `dynamicStableScale` only. */
-export function stableReplicasAt(rollout: unknown, step: number, canaryPods: number): number {
-  const all = replicasOf(rollout);
-  if (canaryPods === 0) return all;
-  if (!routesTraffic(rollout)) return countsAt(rollout, step).stable;
-  if (!scalesStable(rollout)) return all;
-  const full = maxTrafficWeightOf(rollout);
-  return Math.ceil((all * (full - weightAt(rollout, step))) / full);
+/** The release of the controller, which decides how many pods `minPodsPerReplicaSet` asks for. */
+type OfRelease = Pick<PassesOptions, 'version'>;
+
+/** The number of pods of the only version: that of a release which is over counts as a new one, so `minPodsPerReplicaSet` holds. */
+export function restingReplicas(rollout: unknown, options: OfRelease = {}): number {
+  return withMinPods(rollout, replicasOf(rollout), options);
+}
+/**
+ * The number of stable pods at a step: `replicas`, with `dynamicStableScale` those for the weight that the stable version has, or for
+ * what the pods of the new version leave it, if that is more.
+ */
+export function stableReplicasAt(
+  rollout: unknown,
+  step: number,
+  canaryPods: number,
+  options: OfRelease & {
+    /** Whether a promotion skips all steps. @default false */ readonly skipsSteps?: boolean;
+  } = {},
+): number {
+  if (canaryPods > 0 && !routesTraffic(rollout)) return countsAt(rollout, step).stable;
+  if (!scalesStable(rollout)) return replicasOf(rollout);
+  if (canaryPods === 0) return restingReplicas(rollout, options);
+  const { replicas, weight } = canaryScaleAt(rollout, options.skipsSteps === true ? stepsOf(rollout).length : step);
+  const left = Math.min(weightAt(rollout, step), replicas === undefined ? weight : 0);
+  return withMinPods(rollout, podsFor(rollout, maxTrafficWeightOf(rollout) - left), options);
 }
 
 /** The weight after the steps up to this one. */
@@ -220,23 +237,36 @@ export function countsAt(rollout: unknown, step: number): PodCounts {
 }
 
 /** The desired number of canary pods of a step. */
-export function canaryReplicasAt(
+export function canaryReplicasAt(rollout: unknown, step: number, options: OfRelease = {}): number {
+  if (!routesTraffic(rollout)) return countsAt(rollout, step).canary;
+  const { replicas, weight } = canaryScaleAt(rollout, step);
+  if (replicas !== undefined && !scalesStable(rollout)) return replicas;
+  return withMinPods(rollout, replicas ?? podsFor(rollout, weight), options);
+}
+
+/** What a step asks for the new version: so many pods, or those for a weight. */
+function canaryScaleAt(
   rollout: unknown,
   step: number,
-  { version = ArgoRolloutsVersion.LATEST }: Pick<PassesOptions, 'version'> = {},
-): number {
-  if (!routesTraffic(rollout)) return countsAt(rollout, step).canary;
+): { readonly replicas: number | undefined; readonly weight: number } {
   const steps = stepsOf(rollout);
-  const all = replicasOf(rollout);
-  const full = maxTrafficWeightOf(rollout);
   const scales = steps.slice(0, step + 1).flatMap((object) => partOf(object, 'setCanaryScale') ?? []);
   const { matchTrafficWeight, replicas, weight } = asObject(scales.at(-1));
   const isOwnScale = matchTrafficWeight !== true && step < steps.length;
-  if (isOwnScale && typeof replicas === 'number') return replicas;
-  const ownWeight = isOwnScale ? numberOf(weight) : undefined;
-  const count = Math.ceil((all * (ownWeight ?? currentWeight(steps, step, full))) / full);
+  return {
+    replicas: isOwnScale ? numberOf(replicas) : undefined,
+    weight: (isOwnScale ? numberOf(weight) : undefined) ?? weightAt(rollout, step),
+  };
+}
+
+function podsFor(rollout: unknown, weight: number): number {
+  return Math.ceil((replicasOf(rollout) * weight) / maxTrafficWeightOf(rollout));
+}
+
+function withMinPods(rollout: unknown, count: number, { version = ArgoRolloutsVersion.LATEST }: OfRelease): number {
+  if (count === 0 || !routesTraffic(rollout)) return count;
   const least = numberOf(canaryOf(rollout)?.minPodsPerReplicaSet) ?? 0;
-  return count === 0 ? 0 : Math.max(count, version.facts.minPodsCappedAtReplicas ? Math.min(least, all) : least);
+  return Math.max(count, version.facts.minPodsCappedAtReplicas ? Math.min(least, replicasOf(rollout)) : least);
 }
 
 function weightOf(

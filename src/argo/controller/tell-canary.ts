@@ -33,7 +33,15 @@ import {
   withoutSelector,
 } from './play';
 import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
-import { type AlbPass, backgroundStart, callsOf, maxTrafficWeightOf, stableReplicasAt, weightAt } from './steps';
+import {
+  type AlbPass,
+  backgroundStart,
+  callsOf,
+  maxTrafficWeightOf,
+  restingReplicas,
+  stableReplicasAt,
+  weightAt,
+} from './steps';
 
 /**
  * Plays stories of such a Rollout. Never throws. What several stories begin with is played once.
@@ -303,7 +311,9 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     const rollout = canaryServicesOf(workload.object, this.stablePingPong);
     const isRunning = this.at >= 0 || this.left !== undefined;
     this.left = undefined;
-    this.pods = [podsOf(workload, 'stable', workload.replicas, hashes.stable)];
+    this.pods = [
+      podsOf(workload, 'stable', restingReplicas(workload.object, { version: this.version }), hashes.stable),
+    ];
     for (const name of this.made.splice(0)) this.removeService(name);
     if (!this.isPingPong && isRunning) this.select(rollout.canaryService, hashes.stable);
     const calls = callsOf(workload.object, { phase: 'promoted' }, { version: this.version });
@@ -331,7 +341,8 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
       return;
     }
     this.left = undefined;
-    this.pods = [podsOf(workload, 'stable', workload.replicas, hashes.stable), ...(left === undefined ? [] : [left])];
+    const stable = stableReplicasAt(workload.object, 0, 0, { version: this.version });
+    this.pods = [podsOf(workload, 'stable', stable, hashes.stable), ...(left === undefined ? [] : [left])];
     this.addAborted('aborted, and the steps begin again', 0);
   }
 
@@ -348,12 +359,13 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     const { workload, version, hashes } = this;
     const step = Math.min(this.at, this.steps.length - 1);
     const weight = weightAt(workload.object, step);
-    const state = { phase: 'promote-full', step: this.steps.length, canaryPods: workload.replicas, weight } as const;
+    const canaryPods = restingReplicas(workload.object, { version });
+    const state = { phase: 'promote-full', step: this.steps.length, canaryPods, weight } as const;
     for (const name of this.made.splice(0)) this.removeService(name);
-    const stable = stableReplicasAt(workload.object, step, this.last.canaryPods);
+    const stable = stableReplicasAt(workload.object, step, this.last.canaryPods, { version, skipsSteps: true });
     this.pods = [
       podsOf(workload, 'stable', stable, hashes.stable),
-      podsOf(workload, 'canary', workload.replicas, hashes.canary),
+      podsOf(workload, 'canary', canaryPods, hashes.canary),
     ];
     this.call({
       phase: 'finish',

@@ -15,8 +15,8 @@ export const argoMinPodsRules = defineRules({
     severity: 'warning',
     title: 'minPodsPerReplicaSet is more than spec.replicas',
     because:
-      'before release 1.10 the controller runs minPodsPerReplicaSet pods even where spec.replicas says fewer, and calls a ' +
-      'Rollout healthy only with exactly spec.replicas pods: it stays Progressing for ever, also without a release',
+      'before release 1.10 the controller runs minPodsPerReplicaSet pods even where spec.replicas says fewer, and waits for exactly ' +
+      'spec.replicas pods: after progressDeadlineSeconds the Rollout is Degraded (ProgressDeadlineExceeded), also without a release',
     fix: 'raise spec.replicas to minPodsPerReplicaSet at least, or lower minPodsPerReplicaSet',
     basis: 'run',
     sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/utils/replicaset/canary.go'],
@@ -38,7 +38,7 @@ export const checkMinPods: ArgoAlbChecker = ({ world, options: { version = ArgoR
     return [
       manifest.finding(argoMinPodsRules['argo-min-pods-above-replicas'], {
         path: ['spec', 'strategy', 'canary', 'minPodsPerReplicaSet'],
-        message: `Argo Rollouts ${version} runs ${least} pods of Rollout "${manifest.name}" where spec.replicas asks for ${replicas}, and never calls it healthy`,
+        message: `Argo Rollouts ${version} runs ${least} pods of Rollout "${manifest.name}" where spec.replicas asks for ${replicas}, and calls it Degraded after progressDeadlineSeconds`,
       }),
     ];
   });

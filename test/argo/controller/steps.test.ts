@@ -8,6 +8,8 @@ import {
   canaryReplicasAt,
   passesOf,
   readAlbRollout,
+  restingReplicas,
+  stableReplicasAt,
 } from '../../../src/argo/controller';
 import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import { actionOf, forward, ingressOf, pathTo, rolloutOf, SCHEME } from './manifests';
@@ -173,6 +175,42 @@ describe('the pods of the canary', () => {
     const rollout = withSteps([{ setWeight: 1 }], { minPodsPerReplicaSet: 9 });
     expect(canaryReplicasAt(rollout, 0)).toBe(9);
     expect(canaryReplicasAt(rollout, 0, { version: ArgoRolloutsVersion.of('1.10.0-rc1') })).toBe(5);
+  });
+
+  test('of the only version are minPodsPerReplicaSet at least, up to 1.10 also where the Rollout asks for fewer', () => {
+    const rollout = withSteps([], { minPodsPerReplicaSet: 9 });
+    expect(restingReplicas(rollout)).toBe(9);
+    expect(restingReplicas(rollout, { version: ArgoRolloutsVersion.of('1.10.0-rc1') })).toBe(5);
+    expect(restingReplicas(withSteps([], { minPodsPerReplicaSet: 9, trafficRouting: undefined }))).toBe(5);
+    expect(stableReplicasAt(withSteps([{ setWeight: 20 }], { minPodsPerReplicaSet: 9 }), 0, 9)).toBe(5);
+  });
+
+  // As Argo Rollouts 1.9.1 scaled both versions when it played these steps.
+  test('of both versions, with dynamicStableScale', () => {
+    const steps = [
+      { setCanaryScale: { replicas: 2 } },
+      { setWeight: 50 },
+      { pause: {} },
+      { setCanaryScale: { weight: 10 } },
+      { pause: {} },
+      { setCanaryScale: { matchTrafficWeight: true } },
+      { pause: {} },
+      { setWeight: 95 },
+      { pause: {} },
+    ];
+    const rollout = withSteps(steps, { minPodsPerReplicaSet: 3, dynamicStableScale: true }, { replicas: 10 });
+    const pods = [...steps.keys(), steps.length].map((step) => {
+      const canary = canaryReplicasAt(rollout, step);
+      return [canary, stableReplicasAt(rollout, step, canary)];
+    });
+    const [whole, part, half, last] = [
+      [3, 10],
+      [3, 9],
+      [5, 5],
+      [10, 3],
+    ];
+    expect(pods).toEqual([whole, whole, whole, part, part, half, half, last, last, [10, 0]]);
+    expect(stableReplicasAt(rollout, 3, 3, { skipsSteps: true })).toBe(5);
   });
 
   test('one replica is the default', () => {

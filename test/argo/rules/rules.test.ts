@@ -55,7 +55,7 @@ spec: {scaleTargetRef: {apiVersion: argoproj.io/v1alpha1, kind: Rollout, name: s
   it('is of releases before 1.10, and not where an autoscaler sets the replicas', () => {
     const [finding] = found(failing.text, ArgoRolloutsVersion.V1_8_5);
     expect(finding?.message).toBe(
-      'Argo Rollouts v1.8.5 runs 2 pods of Rollout "shop" where spec.replicas asks for 1, and never calls it healthy',
+      'Argo Rollouts v1.8.5 runs 2 pods of Rollout "shop" where spec.replicas asks for 1, and calls it Degraded after progressDeadlineSeconds',
     );
     expect(found(failing.text, ArgoRolloutsVersion.V1_10_2)).toEqual([]);
     expect(found(`${failing.text}${hpa}`, ArgoRolloutsVersion.V1_8_5)).toEqual([]);

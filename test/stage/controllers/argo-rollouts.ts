@@ -6,14 +6,19 @@ import type { Command, ControllerOnStage } from './controller';
 /** What the controller, and not the API server, fills in. */
 const DEFAULT_REPLICAS = 1;
 
+/** How many pods a Rollout has at rest: before 1.10, `minPodsPerReplicaSet` of them even where `spec.replicas` says fewer. */
+function possiblePods({ spec }: KubernetesObject): readonly number[] {
+  const replicas = spec.replicas ?? DEFAULT_REPLICAS;
+  return [replicas, Math.max(replicas, spec.strategy.canary?.minPodsPerReplicaSet ?? 0)];
+}
+
 export const argoRollouts: Omit<ControllerOnStage, 'name' | 'start'> = {
   workloadOf(rollout, objects) {
     const { workloadRef } = rollout.spec;
     if (workloadRef === undefined) return rollout;
     return objects.find(({ kind, metadata }) => kind === workloadRef.kind && metadata.name === workloadRef.name)!;
   },
-  isSettled: (rollout) =>
-    isOver(rollout) && (rollout.status.readyReplicas ?? 0) === (rollout.spec.replicas ?? DEFAULT_REPLICAS),
+  isSettled: (rollout) => isOver(rollout) && possiblePods(rollout).includes(rollout.status.readyReplicas ?? 0),
   isOver,
   isAt: ({ status }, { phase, step, state }) =>
     (phase === undefined || status?.phase === phase) &&

@@ -172,6 +172,7 @@ function fields(): ListedLab[] {
     lab('alb-one-pod', { ...alb, replicas: 1 }),
     lab('alb-workload-ref', { ...alb, workloadRef: true }),
     lab('alb-min-pods', { ...alb, strategy: { ...SOON, minPodsPerReplicaSet: 2 } }),
+    lab('alb-min-pods-above', { ...alb, replicas: 1, strategy: { ...SOON, minPodsPerReplicaSet: 2 } }),
     lab('alb-no-steps', { ...alb, steps: [] }),
     lab('alb-last-100', { ...alb, steps: [{ setWeight: 50 }, { pause: {} }, { setWeight: 100 }, { pause: {} }] }),
     lab('alb-weight-first-0', { ...alb, steps: [{ setWeight: 0 }, { pause: {} }, { setWeight: 40 }, { pause: {} }] }),
