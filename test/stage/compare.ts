@@ -14,7 +14,7 @@ import type { KubernetesObject } from './cluster/api';
 import type { ControllerModel } from './models';
 import { insteadOf, ownInstall } from './own-install';
 import type { Lab } from './play';
-import { contentOf, type Event, type Recording } from './recording';
+import { type Counts, contentOf, type Event, type Recording } from './recording';
 import { sorted } from './sorted';
 
 /** What a rehearsal and a recording say of the same thing. */
@@ -151,7 +151,7 @@ function without<Value>(services: Readonly<Record<string, Value>>, others: Reado
   return Object.fromEntries(Object.entries(services).filter(([name]) => !others.has(name)));
 }
 
-/** The versions behind each Service when people act. Approvals that come too late end no pause. */
+/** The pods of each version behind each Service when people act. Approvals that come too late end no pause. */
 function podsAtDeeds(
   events: readonly Event[],
   { moments }: RehearsedStory,
@@ -163,11 +163,11 @@ function podsAtDeeds(
       .filter((deed) => !deed.startsWith('release v2') && !isOfAnalysis(deed))
       .map((deed) => ({ deed, at: moments[index - 1]! })),
   );
-  const recorded: Versions[] = [];
-  const rehearsed: Versions[] = [];
+  const recorded: Pods[] = [];
+  const rehearsed: Pods[] = [];
   // An act that was seen too late to tell the pods of its moment.
   let late: (typeof acts)[number] | undefined;
-  for (const { deed, rollout, pods, isLate } of placesOf(events)) {
+  for (const { deed, rollout, pods, isCounted, isLate } of placesOf(events)) {
     if (deed === undefined) break;
     const isOf = ({ deed: rehearsedDeed, at }: (typeof acts)[number]) =>
       isApproval(deed)
@@ -183,8 +183,9 @@ function podsAtDeeds(
     }
     acts.shift();
     const seen = without(pods, others);
+    const counts = countsIn(act.at.pods, seen);
     recorded.push(seen);
-    rehearsed.push(versionsOf(countsIn(act.at.pods, seen)));
+    rehearsed.push(isCounted ? counts : versionsOf(counts));
   }
   const unseen = acts.filter((act) => act !== late);
   for (const { deed } of unseen) rehearsed.push({ [deed]: ['never seen'] });
@@ -330,8 +331,8 @@ function neutral(
   );
 }
 
-/** The versions behind each Service. */
-type Versions = Readonly<Record<string, readonly string[]>>;
+/** The versions behind each Service, with their numbers of pods where these were recorded. */
+type Pods = Readonly<Record<string, readonly string[] | Counts[string]>>;
 
 /** What the Rollout said when people approved, or left, and the pods that answered. */
 interface SeenPlace {
@@ -339,12 +340,14 @@ interface SeenPlace {
   /** Whether objects have changed since the status did: it may still be that of the release before. */
   readonly isLate?: boolean;
   readonly rollout?: KubernetesObject;
-  readonly pods: Versions;
+  readonly pods: Pods;
+  /** Older recordings have the versions alone. */
+  readonly isCounted: boolean;
 }
 
 function placesOf(events: readonly Event[]): SeenPlace[] {
   const places: SeenPlace[] = [];
-  let pods: Versions = {};
+  let pods: Pods = {};
   let rollout: KubernetesObject | undefined;
   let isLate = false;
   let patched: string | undefined;
@@ -355,12 +358,14 @@ function placesOf(events: readonly Event[]): SeenPlace[] {
     if ('rollout' in event) [rollout, isLate] = [event.rollout ?? undefined, false];
     if (!('did' in event) || event.did === 'release v2') continue;
     patched = /^patch (\S+)/.exec(event.did)?.[1];
-    places.push({ deed: event.did, rollout, pods, isLate: isLate && isApproval(event.did) });
+    const { did: deed, running } = event;
+    const isCounted = running !== undefined;
+    places.push({ deed, rollout, pods: running ?? pods, isCounted, isLate: isLate && isApproval(deed) });
     isLate = false;
   }
-  return [...places, { rollout, pods }];
+  return [...places, { rollout, pods, isCounted: false }];
 }
 
-function versionsOf(counts: Readonly<Record<string, Readonly<Record<string, number>>>>): Versions {
+function versionsOf(counts: Counts): Pods {
   return Object.fromEntries(Object.entries(counts).map(([name, versions]) => [name, Object.keys(versions)]));
 }

@@ -7,10 +7,13 @@ import type { Change } from './recorder';
 import { withoutFlapping, withoutRepeats } from './repeats';
 import { sorted } from './sorted';
 
+/** The number of ready pods of each version behind each Service. */
+export type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
 /** What happened, in order. */
 export type Event =
   /** What the story did. */
-  | { readonly did: string; readonly refused?: string }
+  | { readonly did: string; readonly refused?: string; readonly running?: Counts }
   /** An object as the controller wrote it; null when it was deleted. */
   | { readonly object: string; readonly now: KubernetesObject | null }
   /** Where the Rollout is. Its other fields are written in one update or in two, as time allows. */
@@ -42,8 +45,7 @@ export interface Recording {
    */
   readonly warnings?: readonly string[];
   readonly events: readonly Event[];
-  /** The number of ready pods of each version behind each Service, at the end. */
-  readonly end: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly end: Counts;
 }
 
 /** What the story did, and the revision of etcd after which it did it. */
@@ -104,7 +106,10 @@ export function eventsOf(
   const push = (key: string, event: Event, value: unknown, time: number) => {
     if (changed(key, value)) add(event, time);
   };
-  const addDeed = (deed: Deed) => add(deedOf(deed), deed.time);
+  const addDeed = ({ did, refused, time }: Deed) => {
+    const event = { did, ...(refused !== undefined && { refused }), running: state.countsByService(names) };
+    add(event, time);
+  };
   for (const change of ordered) {
     while (waiting.length > 0 && waiting[0]!.revision < change.revision) addDeed(waiting.shift()!);
     state.take(change);
@@ -127,10 +132,6 @@ export function eventsOf(
   return { status, events: told, times: told.map(timeOf), end: state.countsByService(names) };
 }
 
-function deedOf({ did, refused }: Deed): Event {
-  return refused === undefined ? { did } : { did, refused };
-}
-
 /** Which objects are there, and which pods answer. */
 class State {
   private readonly objects = new Map<string, KubernetesObject>();
@@ -146,7 +147,7 @@ class State {
     return Object.fromEntries(Object.entries(counts).map(([name, versions]) => [name, Object.keys(versions).sort()]));
   }
 
-  countsByService(names: Names): Record<string, Record<string, number>> {
+  countsByService(names: Names): Counts {
     const result: Record<string, Record<string, number>> = {};
     for (const service of this.of('Service')) {
       const versions: Record<string, number> = {};
