@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +8,8 @@ import { join } from 'node:path';
  */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'rollout-constructs-test-'));
+  // Some tests run a process as nobody.
+  chmodSync(folder, 0o755);
   for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder;
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -88,7 +88,7 @@ export class CanaryRelease {
     protected readonly verifies = false,
   ) {
     this.readStrategy();
-    this.pods = [podsOf(workload, 'stable', restingReplicas(workload.object, { version }))];
+    this.pods = [podsOf(workload, 'stable', this.resting)];
     this.stablePingPong = restingPingPongOf(workload.object);
     const { pingService, pongService } = asObject(this.canary.pingPong);
     for (const name of [asText(pingService), asText(pongService)]) if (name !== '') this.services.add(name);
@@ -160,13 +160,13 @@ export class CanaryRelease {
       const old = keepsOldPods(workload.object) ? workload.replicas : 0;
       this.pods = [
         podsOf(workload, 'stable', old, hashes.stable),
-        podsOf(workload, 'canary', restingReplicas(workload.object, { version }), hashes.canary),
+        podsOf(workload, 'canary', this.resting, hashes.canary),
       ];
       return;
     }
     const stable =
       phase === 'idle'
-        ? restingReplicas(workload.object, { version })
+        ? this.resting
         : stableReplicasAt(workload.object, step ?? steps.length, canaryPods, { version });
     if (canaryPods > 0) this.left = undefined;
     const left = this.left === undefined ? [] : [this.left];
@@ -294,6 +294,11 @@ export class CanaryRelease {
   /** The old pods stay until the target group of the stable Service has the new ones. */
   protected get waitsForTargets(): boolean {
     return this.isVerified && this.balancer?.state === 'keeps-targets';
+  }
+
+  /** The pods of the only version. */
+  protected get resting(): number {
+    return restingReplicas(this.workload.object, { version: this.version });
   }
 
   protected get isVerified(): boolean {

@@ -179,10 +179,20 @@ export function keepsOldPods(rollout: unknown): boolean {
 /** The release of the controller, which decides how many pods `minPodsPerReplicaSet` asks for. */
 type OfRelease = Pick<PassesOptions, 'version'>;
 
+/** What the number of stable pods depends on. */
+interface StableOptions extends OfRelease {
+  /**
+   * Whether a promotion skips all steps.
+   * @default false
+   */
+  readonly skipsSteps?: boolean;
+}
+
 /** The number of pods of the only version: that of a release which is over counts as a new one, so `minPodsPerReplicaSet` holds. */
 export function restingReplicas(rollout: unknown, options: OfRelease = {}): number {
   return withMinPods(rollout, replicasOf(rollout), options);
 }
+
 /**
  * The number of stable pods at a step: `replicas`, with `dynamicStableScale` those for the weight that the stable version has, or for
  * what the pods of the new version leave it, if that is more.
@@ -191,9 +201,7 @@ export function stableReplicasAt(
   rollout: unknown,
   step: number,
   canaryPods: number,
-  options: OfRelease & {
-    /** Whether a promotion skips all steps. @default false */ readonly skipsSteps?: boolean;
-  } = {},
+  options: StableOptions = {},
 ): number {
   if (canaryPods > 0 && !routesTraffic(rollout)) return countsAt(rollout, step).stable;
   if (!scalesStable(rollout)) return replicasOf(rollout);

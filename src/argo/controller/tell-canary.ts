@@ -33,15 +33,7 @@ import {
   withoutSelector,
 } from './play';
 import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
-import {
-  type AlbPass,
-  backgroundStart,
-  callsOf,
-  maxTrafficWeightOf,
-  restingReplicas,
-  stableReplicasAt,
-  weightAt,
-} from './steps';
+import { type AlbPass, backgroundStart, callsOf, maxTrafficWeightOf, stableReplicasAt, weightAt } from './steps';
 
 /**
  * Plays stories of such a Rollout. Never throws. What several stories begin with is played once.
@@ -311,9 +303,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     const rollout = canaryServicesOf(workload.object, this.stablePingPong);
     const isRunning = this.at >= 0 || this.left !== undefined;
     this.left = undefined;
-    this.pods = [
-      podsOf(workload, 'stable', restingReplicas(workload.object, { version: this.version }), hashes.stable),
-    ];
+    this.pods = [podsOf(workload, 'stable', this.resting, hashes.stable)];
     for (const name of this.made.splice(0)) this.removeService(name);
     if (!this.isPingPong && isRunning) this.select(rollout.canaryService, hashes.stable);
     const calls = callsOf(workload.object, { phase: 'promoted' }, { version: this.version });
@@ -359,13 +349,12 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     const { workload, version, hashes } = this;
     const step = Math.min(this.at, this.steps.length - 1);
     const weight = weightAt(workload.object, step);
-    const canaryPods = restingReplicas(workload.object, { version });
-    const state = { phase: 'promote-full', step: this.steps.length, canaryPods, weight } as const;
+    const state = { phase: 'promote-full', step: this.steps.length, canaryPods: this.resting, weight } as const;
     for (const name of this.made.splice(0)) this.removeService(name);
     const stable = stableReplicasAt(workload.object, step, this.last.canaryPods, { version, skipsSteps: true });
     this.pods = [
       podsOf(workload, 'stable', stable, hashes.stable),
-      podsOf(workload, 'canary', canaryPods, hashes.canary),
+      podsOf(workload, 'canary', this.resting, hashes.canary),
     ];
     this.call({
       phase: 'finish',

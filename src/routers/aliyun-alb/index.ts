@@ -260,14 +260,11 @@ class Alb {
       for (const { host, paths } of [...ingress.rules].reverse())
         for (const path of [...paths].reverse()) own.set(placeKey(host, path), path);
       const namespace = this.world.namespaceOf(ingress.manifest);
-      for (const [
-        key,
-        {
-          backend: { service },
-        },
-      ] of own)
-        if (service !== undefined && !mains.has(key))
-          mains.set(key, { ref: { namespace, name: service.name }, port: service.port });
+      for (const [key, { backend }] of own) {
+        const { service } = backend;
+        if (service === undefined || mains.has(key)) continue;
+        mains.set(key, { ref: { namespace, name: service.name }, port: service.port });
+      }
     }
     return mains;
   });

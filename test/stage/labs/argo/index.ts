@@ -214,6 +214,22 @@ function fields(): ListedLab[] {
         lab(`${name}-dynamic-third`, stack, third(2)),
       ];
     }),
+    lab('alb-dynamic-scale', {
+      route: 'alb',
+      replicas: 10,
+      strategy: { ...DYNAMIC, minPodsPerReplicaSet: 3 },
+      steps: [
+        { setCanaryScale: { replicas: 2 } },
+        { setWeight: 50 },
+        { pause: {} },
+        { setCanaryScale: { weight: 10 } },
+        { pause: {} },
+        { setCanaryScale: { matchTrafficWeight: true } },
+        { pause: {} },
+        { setWeight: 95 },
+        { pause: {} },
+      ],
+    }),
     lab('alb-dynamic-retry', { route: 'alb', strategy: DYNAMIC }, retry(2)),
     lab('alb-dynamic-undo', { route: 'alb', strategy: DYNAMIC }, undo(2)),
     lab('alb-dynamic-full', { route: 'alb', strategy: DYNAMIC }, full(1)),
