@@ -1,6 +1,7 @@
 /** What differs between stacks of one repository and matters for a release: other steps, other routes, other releases. */
+
+import { groupedBy } from '../core/grouped';
 import { asList, asObject, type Json, type JsonObject, sameJson } from '../core/json';
-import { indexedBy } from '../core/keyed';
 import type { Manifest } from '../core/manifest';
 import { type Cluster, describeVersions } from '../settings/cluster';
 
@@ -23,7 +24,7 @@ export function differencesOf(stacks: readonly NamedStack[]): string[] {
     manifests.filter(({ groupKind }) => SUBJECTS.has(groupKind)).map((manifest) => ({ name, manifest })),
   );
   // Not by namespace, which may be what differs.
-  const byName = indexedBy(subjects, ({ manifest }) => [`${manifest.groupKind} ${manifest.name}`]);
+  const byName = groupedBy(subjects, ({ manifest }) => `${manifest.groupKind} ${manifest.name}`);
   const rollouts = [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, same]) => ofSubject(same, stacks));
   return [...ofVersions(stacks), ...rollouts];
 }
@@ -64,7 +65,7 @@ function ofSubject(subjects: readonly Subject[], stacks: readonly NamedStack[]):
 
 /** `<what>: <value> in <name and name>; …`; nothing if all are equal. */
 function sentence(what: string, values: readonly { readonly name: string; readonly value: string }[]): string[] {
-  const names = indexedBy(values, ({ value }) => [value]);
+  const names = groupedBy(values, ({ value }) => value);
   if (names.size < 2) return [];
   const texts = [...names].map(([value, same]) => `${value} in ${same.map(({ name }) => name).join(' and ')}`);
   return [`${what}: ${texts.join('; ')}`];

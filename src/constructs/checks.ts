@@ -1,8 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { StackResult } from '../check';
 import { collectFindings, type Finding, type SourceLocation } from '../core/finding';
-import { addTo } from '../core/grouped';
-import { indexedBy } from '../core/keyed';
+import { addTo, groupedBy } from '../core/grouped';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { World } from '../core/world';
 import { atLine, madeAt } from '../files/made-at';
@@ -173,7 +172,7 @@ function reportersWith(construct: IConstruct): readonly Reporter[] {
 
 function byStack(reporters: readonly Reporter[]): ReadonlyMap<IConstruct, readonly Reporter[]> {
   const sorted = [...reporters].sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
-  return indexedBy(sorted, ({ construct }) => [stackOf(construct)]);
+  return groupedBy(sorted, ({ construct }) => stackOf(construct));
 }
 
 function reportsOf({ findings }: StackResult, reporters: readonly Reporter[]): Reports {

@@ -1,5 +1,5 @@
 /** Compares two states of a stack: what a change does to releases, and what happens when it is merged. */
-import { indexedBy } from '../core/keyed';
+import { groupedBy } from '../core/grouped';
 import { groupKindOf, type Manifest } from '../core/manifest';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { DiffedSide, MergeEffect, StackDiff } from '../core/stack-diff';
@@ -53,8 +53,8 @@ function sidesOf({ world, rehearsals, options }: CheckedSide): ReadonlyMap<strin
   const keyOfRef = ({ rollout: { kind, apiVersion = '', namespace = world.defaultNamespace, name } }: Rehearsal) =>
     `${groupKindOf(kind, apiVersion)}\n${namespace}\n${name}`;
   const releases = controllers.flatMap((controller) => controller.releasesOf(world, options));
-  const byKey = indexedBy(releases, ({ manifest }: Release) => [keyOf(manifest)]);
-  const played = indexedBy(rehearsals, (rehearsal) => [keyOfRef(rehearsal)]);
+  const byKey = groupedBy(releases, ({ manifest }: Release) => keyOf(manifest));
+  const played = groupedBy(rehearsals, (rehearsal) => keyOfRef(rehearsal));
   const manifests = RELEASED.flatMap((kind) => world.list(kind));
   return new Map(
     manifests.map((manifest) => {

@@ -1,6 +1,6 @@
 /** Looks up Services: whether one exists, has the port, and selects pods of workloads in the World. */
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../core';
-import { indexedBy } from '../core/keyed';
+import { groupedBy } from '../core/grouped';
 import { remembered, rememberedList } from '../core/remembered';
 import type { Destination, ServicesAnswer, Unavailable } from './router';
 import { withShares } from './router';
@@ -298,7 +298,7 @@ class Pods {
   }
 
   private labelled(key: string, value: string): readonly Workload[] {
-    const byValue = this.byLabel.get(key) ?? indexedBy(this.all, ({ labels }) => [textOf(ownValue(labels, key))]);
+    const byValue = this.byLabel.get(key) ?? groupedBy(this.all, ({ labels }) => textOf(ownValue(labels, key)));
     this.byLabel.set(key, byValue);
     return byValue.get(value) ?? [];
   }

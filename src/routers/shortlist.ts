@@ -1,4 +1,4 @@
-import { indexedBy } from '../core/keyed';
+import { groupedBy } from '../core/grouped';
 
 /**
  * Finds those of many items that may concern a key, without a walk through all: the items of the key, and those of any key.
@@ -14,7 +14,7 @@ export class Shortlist<Item> {
     private readonly items: readonly Item[],
     keyOf: (item: Item) => string | undefined,
   ) {
-    this.places = indexedBy([...items.keys()], (place) => [keyOf(items[place]!)]);
+    this.places = groupedBy(items.keys(), (place) => keyOf(items[place]!));
   }
 
   of(key: string): readonly Item[] {

@@ -2,8 +2,8 @@
 
 import { API_GROUP as ARGO_GROUP, API_KINDS as ARGO_KINDS, API_VERSION as ARGO_VERSION } from '../argo/api/names';
 import { apiSchema as argoSchema } from '../argo/api/schema';
+import { groupedBy } from '../core/grouped';
 import { isJsonObject, type Json } from '../core/json';
-import { indexedBy } from '../core/keyed';
 import type { Manifest } from '../core/manifest';
 import { formatPath } from '../core/path';
 import type { StructuralSchema } from '../core/schema';
@@ -26,7 +26,7 @@ interface KindOfBoth {
  * it: a stack without experiments need not know of their new fields.
  */
 export function differentFields(world: World, from: Versions, to: Versions): UpgradedFields[] {
-  const kinds = indexedBy(world.manifests, ({ apiVersion, kind }) => [`${apiVersion} ${kind}`]);
+  const kinds = groupedBy(world.manifests, ({ apiVersion, kind }) => `${apiVersion} ${kind}`);
   return [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, manifests]) => fieldsOf(manifests, from, to));
 }
 

@@ -1,6 +1,6 @@
 /** Which files of one read are for the same cluster: folders of environments hold the same objects, and are no duplicates. */
 import { folderName } from '../file-name';
-import { indexedBy } from '../keyed';
+import { groupedBy } from '../grouped';
 import type { Manifest } from '../manifest';
 import { type Deployment, deploymentsOf } from './deployments';
 
@@ -90,7 +90,7 @@ type Alternatives = readonly [string, string];
 function alternativesOf(placed: readonly PlacedManifest[], deployments: readonly Deployment[]): Alternatives[] {
   const found = new Map<string, Alternatives>();
   const named = placed.filter(({ manifest }) => manifest.name !== '');
-  for (const same of indexedBy(named, ({ manifest }) => [keyOf(manifest)]).values()) {
+  for (const same of groupedBy(named, ({ manifest }) => keyOf(manifest)).values()) {
     const files = [...new Set(same.map(({ file }) => file))];
     // The first file differs from every other one; among many, the pairs of the others add nothing.
     for (const file of files) {
