@@ -1,5 +1,4 @@
 import { describe, expect, it, test } from 'vitest';
-import { canaryReplicas } from '../../src/kruise/controller/play/workload';
 import { workloadChangeOf } from '../../src/kruise/controller/play/workload-change';
 import { kruiseRollout, kruiseTrafficRouting } from '../../src/kruise/objects';
 import { nameOf, type TrafficRoutingOptions, trafficRoutingRef } from '../../src/kruise/references';
@@ -220,22 +219,4 @@ describe('what an edit of a workload means', () => {
     expect(workloadChangeOf(id(null), before, before).changesReleaseId).toBe(false);
     expect(workloadChangeOf(id('2'), before, pods('web:2')).changesReleaseId).toBe(false);
   });
-});
-
-describe('the pods of the new version in a step', () => {
-  test.each([
-    ['20%', 10, 2],
-    ['25%', 10, 3],
-    ['+1%', 10, 1],
-    ['0%', 10, 0],
-    ['100%', 10, 10],
-    [3, 10, 3],
-    [2.7, 10, 2],
-    [0, 10, 0],
-    [-1, 10, 0],
-    ['5', 10, 0],
-    ['20', 10, 0],
-    ['x%', 10, 0],
-    [undefined, 10, 0],
-  ])('%j of %i are %i', (value, total, pods) => expect(canaryReplicas(value, total)).toBe(pods));
 });

@@ -92,7 +92,7 @@ describe('other styles', () => {
   it('skip routing in partition style once all pods are replaced', () => {
     const strategy = { enableExtraWorkloadForCanary: false };
     const steps = [
-      { traffic: '20%', replicas: '20%' },
+      { traffic: '20%', replicas: 2 },
       { traffic: '50%', replicas: 10 },
     ];
     const rehearsal = rehearseStack({ ...NGINX, strategy, steps });

@@ -35,17 +35,24 @@ export async function playStory(stage: Stage, story: readonly StoryAction[]): Pr
       deeds.push({ revision: now, time, did: text, refused: error.message });
     }
   };
-  for (const action of story) {
-    if (!(await play(stage, action, did))) return { deeds, hangs: true };
+  for (const [index, action] of story.entries()) {
+    const hasBegun = hasWaited(story.slice(0, index));
+    const isDone = action === 'finish' ? finish(stage, did, hasBegun) : play(stage, action, did);
+    if (!(await isDone)) return { deeds, hangs: true };
   }
   return { deeds };
 }
 
+/** Whether somebody has waited for the last release, which so has begun, and may be over. */
+function hasWaited(story: readonly StoryAction[]): boolean {
+  const since = story.map((action) => typeof action === 'object' && 'release' in action).lastIndexOf(true);
+  return story.slice(since).some((action) => typeof action === 'object' && ('until' in action || 'watch' in action));
+}
+
 type Did = (text: string, act: () => Promise<KubernetesObject>) => Promise<void>;
 
-async function play(stage: Stage, action: StoryAction, did: Did): Promise<boolean> {
+async function play(stage: Stage, action: Exclude<StoryAction, 'finish'>, did: Did): Promise<boolean> {
   const { api, rollout, workload } = stage;
-  if (action === 'finish') return finish(stage, did);
   if (action === 'delete') {
     const path = await api.pathOf(rollout);
     await did(deedText(action), () => api.delete(path));
@@ -133,10 +140,10 @@ async function quiet(stage: Stage, seconds: number): Promise<void> {
   }
 }
 
-async function finish(stage: Stage, did: Did): Promise<boolean> {
+async function finish(stage: Stage, did: Did, hasBegun: boolean): Promise<boolean> {
   const { isOver, isPaused, waitsForPeople, approval } = stage.controller;
   // The status is that of the release before until the controller sees the new one.
-  if (!(await waitFor(stage, (rollout) => !isOver(rollout)))) return false;
+  if (!hasBegun && !(await waitFor(stage, (rollout) => !isOver(rollout)))) return false;
   const current = () => currentRollout(stage) ?? {};
   for (;;) {
     if (!(await waitFor(stage, (rollout) => isOver(rollout) || isPaused(rollout)))) return false;

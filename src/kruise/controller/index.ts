@@ -4,6 +4,7 @@ export * from './custom-network';
 export * from './error';
 export * from './gateway';
 export * from './play';
+export * from './play/division';
 export * from './play/services';
 export * from './play/workload';
 export * from './play-custom';

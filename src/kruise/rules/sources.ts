@@ -15,5 +15,7 @@ export const source = {
   ingress: `${SOURCE}/pkg/trafficrouting/network/ingress/ingress.go`,
   gateway: `${SOURCE}/pkg/trafficrouting/network/gateway/gateway.go`,
   custom: `${SOURCE}/pkg/trafficrouting/network/customNetworkProvider/custom_network_provider.go`,
+  partition: `${SOURCE}/pkg/controller/batchrelease/control/partitionstyle/deployment/control.go`,
+  finder: `${SOURCE}/pkg/util/controller_finder.go`,
   batchRelease: `${SOURCE}/pkg/controller/rollout/rollout_canary.go`,
 } as const;

@@ -2,10 +2,12 @@
 import { counted } from '../../core/counted';
 import type { Finding } from '../../core/finding';
 import { keyedBy } from '../../core/keyed';
-import { groupKindOf } from '../../core/manifest';
+import { groupKindOf, type Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
+import { waitsForPeople } from '../../release';
 import { API_GROUP, ROLLBACK_IN_BATCH_ANNOTATION } from '../api';
-import { podsOf, type RolloutSubject } from '../subject';
+import { type Divided, dividerOf, workloadOf } from '../controller';
+import { honoursPause, podsOf, type RolloutSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
 import type { RolloutCheck, RolloutChecker } from './context';
 import * as example from './examples';
@@ -70,6 +72,69 @@ export const workloadRules = defineRules({
         [STYLE, ''],
         [FIRST, '- { traffic: 20%, replicas: 1, pause: {} }'],
         [LAST, '- { replicas: 100% }'],
+      ),
+      example.DEPLOYMENT,
+      ...STACK,
+    ),
+  },
+
+  'kruise-step-replicas-mixed': {
+    severity: 'error',
+    title: 'a step in partition style waits for pods that it never gets',
+    because:
+      'the controller writes the replicas of a step as the partition of a Deployment, and never a smaller one. It takes any ' +
+      'percentage for more than any number, so after a percentage a number has no effect, and the step waits for its pods for ever',
+    fix: 'write the replicas of all steps as percentages, or of all steps as numbers',
+    basis: 'run',
+    rehearsedAs: ['rehearsal-controller-stuck'],
+    sources: [source.partition],
+    failing: yaml(
+      edit(
+        example.ROLLOUT,
+        [STYLE, ''],
+        [FIRST, `${FIRST}\n        - { replicas: 3, pause: {} }`],
+        [LAST, '- { replicas: 100% }'],
+      ),
+      example.DEPLOYMENT,
+      ...STACK,
+    ),
+    corrected: yaml(
+      edit(
+        example.ROLLOUT,
+        [STYLE, ''],
+        [FIRST, `${FIRST}\n        - { replicas: 60%, pause: {} }`],
+        [LAST, '- { replicas: 100% }'],
+      ),
+      example.DEPLOYMENT,
+      ...STACK,
+    ),
+  },
+
+  'kruise-no-old-pods-to-go-back-to': {
+    severity: 'warning',
+    title: 'a step waits for people when no old pod is left in partition style',
+    because:
+      'without an old pod the controller does not see a roll-back: it takes the old version for another new one, and releases ' +
+      'it from the first step on. For a Deployment it first lets the stable Service select old pods, of which there is none',
+    fix: 'let the last step that waits leave an old pod, or use canary style (enableExtraWorkloadForCanary: true)',
+    basis: 'run',
+    sources: [source.finder],
+    failing: yaml(
+      edit(
+        example.ROLLOUT,
+        [STYLE, ''],
+        [FIRST, '- { traffic: 20%, replicas: 1, pause: {} }'],
+        [LAST, '- { replicas: 5, pause: {} }'],
+      ),
+      example.DEPLOYMENT,
+      ...STACK,
+    ),
+    corrected: yaml(
+      edit(
+        example.ROLLOUT,
+        [STYLE, ''],
+        [FIRST, '- { traffic: 20%, replicas: 1, pause: {} }'],
+        [LAST, '- { replicas: 4, pause: {} }\n        - { replicas: 5 }'],
       ),
       example.DEPLOYMENT,
       ...STACK,
@@ -144,7 +209,7 @@ export const checkWorkloads: RolloutChecker = (check) => [
 ];
 
 function replicas({ world, version }: RolloutCheck, rollout: RolloutSubject): Finding[] {
-  const { manifest, workload, namespace, style, steps, route } = rollout;
+  const { manifest, workload, namespace, style } = rollout;
   const object = workload && world.get({ ...workload.ref, namespace });
   const count = object?.get('spec.replicas') ?? 1;
   if (object === undefined || typeof count !== 'number') return [];
@@ -157,7 +222,65 @@ function replicas({ world, version }: RolloutCheck, rollout: RolloutSubject): Fi
     ];
   }
   // The number of pods of a DaemonSet depends on the nodes.
-  if (style !== 'partition' || route === undefined || object.kind === 'DaemonSet') return [];
+  if (style !== 'partition' || object.kind === 'DaemonSet') return [];
+  return [
+    ...replicasMixed(rollout, object, count),
+    ...withoutWayBack(rollout, object, count),
+    ...skippedRoutes(version, rollout, object, count),
+  ];
+}
+
+/** A number of pods that a percentage before it keeps from being reached. */
+function replicasMixed({ manifest, steps }: RolloutSubject, object: Manifest, count: number): Finding[] {
+  const workload = workloadOf({ apiVersion: object.apiVersion, kind: object.kind, name: object.name }, object);
+  const divider = dividerOf('partition', workload);
+  let now: Divided = { division: { stable: count, abandoned: 0, canary: 0 } };
+  for (const { replicas, index, path } of steps) {
+    if (replicas === undefined) continue;
+    now = divider.upgrade(now, replicas, workload);
+    const wanted = divider.awaits(replicas, workload);
+    if (now.division.canary >= wanted) continue;
+    return [
+      manifest.finding(workloadRules['kruise-step-replicas-mixed'], {
+        message:
+          `steps[${index}] wants ${counted(wanted, 'new pod')}, but the ${object.kind} "${object.name}" keeps the partition ` +
+          `${now.written} of a step before, which gives it ${now.division.canary}`,
+        path: [...path, 'replicas'],
+        step: index,
+      }),
+    ];
+  }
+  return [];
+}
+
+/** The first step that waits for people and leaves no old pod. */
+function withoutWayBack(rollout: RolloutSubject, object: Manifest, count: number): Finding[] {
+  const step = rollout.steps.find(({ replicas = 0, object: { pause }, index, routes }) => {
+    // The routes that the controller skips there are worse.
+    if (routes && rollout.route !== undefined) return false;
+    const isAll = replicas === '100%' || (typeof replicas === 'number' && replicas >= count);
+    return isAll && waitsForPeople(pause) && honoursPause(rollout, index);
+  });
+  if (step === undefined) return [];
+  return [
+    rollout.manifest.finding(workloadRules['kruise-no-old-pods-to-go-back-to'], {
+      message: `steps[${step.index}] waits when all ${counted(count, 'pod')} of the ${object.kind} "${object.name}" are new, so nobody can roll back from it`,
+      path: [...step.path, 'replicas'],
+      step: step.index,
+      // No other kind has canary style.
+      ...(object.kind !== 'Deployment' && { fix: 'let the last step that waits leave an old pod' }),
+    }),
+  ];
+}
+
+/** Steps whose routes the controller leaves out, as they replace all pods. */
+function skippedRoutes(
+  version: KruiseRolloutVersion,
+  { manifest, steps, route }: RolloutSubject,
+  object: Manifest,
+  count: number,
+): Finding[] {
+  if (route === undefined) return [];
   return steps.flatMap((step) => {
     // The webhook refuses a percentage above the limit for routed steps.
     const pods = typeof step.replicas === 'number' ? podsOf(step.replicas, count) : undefined;

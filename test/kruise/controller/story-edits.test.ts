@@ -242,7 +242,7 @@ describe('somebody', () => {
     expect(lines).toEqual([
       ...BEGUN,
       'delete Service "web" -> step 0: Service "web" deleted ({"traffic":"20%"} stable=v1 canary=v2) | 10 stable, 2 canary',
-      'approve -> prepare 0: the controller gets no further (mixed stable=v1 canary=v2) | 10 stable, 5 canary',
+      'approve -> prepare 1: the controller gets no further (mixed stable=v1 canary=v2) | 10 stable, 5 canary',
     ]);
     expect(end).toBe('stuck: Service "web" not found');
   });

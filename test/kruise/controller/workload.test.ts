@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { Manifest } from '../../../src/core';
 import {
   ABANDONED,
-  canaryReplicas,
   podManifests,
   podsAbandoned,
-  podsDuring,
+  podsDivided,
+  podsIn,
   podsNeverReady,
   podsOf,
   podsOnly,
@@ -30,16 +30,20 @@ const read = (kind: string, spec: object, apiVersion?: string) =>
 describe('what a workload is', () => {
   it('without a manifest is known by its kind alone', () => {
     expect(workloadOf(ref('Deployment'), undefined)).toStrictEqual({
+      kind: 'Deployment',
       revisionLabel: 'pod-template-hash',
       replicas: 100,
-      maxUnavailable: 25,
+      maxUnavailable: '25%',
+      maxSurge: '25%',
       keepsBrokenPods: false,
     });
     expect(workloadOf(undefined, undefined)).toStrictEqual(workloadOf(ref('Deployment'), undefined));
     expect(workloadOf(ref('StatefulSet'), undefined)).toStrictEqual({
+      kind: 'StatefulSet',
       revisionLabel: 'controller-revision-hash',
       replicas: 100,
       maxUnavailable: 1,
+      maxSurge: 0,
       keepsBrokenPods: true,
     });
   });
@@ -47,10 +51,12 @@ describe('what a workload is', () => {
   it('has the labels of its pod template that are texts', () => {
     const spec = { replicas: 4, template: { metadata: { labels: { app: 'web', count: 1, on: true, none: null } } } };
     expect(read('Deployment', spec)).toStrictEqual({
+      kind: 'Deployment',
       revisionLabel: 'pod-template-hash',
       labels: { app: 'web' },
       replicas: 4,
-      maxUnavailable: 1,
+      maxUnavailable: '25%',
+      maxSurge: '25%',
       keepsBrokenPods: false,
     });
     expect(workloadOf(ref('Deployment'), manifestOf('Deployment', null)).labels).toStrictEqual({});
@@ -125,8 +131,13 @@ describe('what a workload is', () => {
     ['StatefulSet', { replicas: 10, updateStrategy: rolling(2), strategy: rolling(3) }, 3],
     ['StatefulSet', { replicas: 10, updateStrategy: { maxUnavailable: 4, ...rolling(2) } }, 4],
     ['DaemonSet', { updateStrategy: rolling('10%') }, 10],
+    ['Deployment', { replicas: 3, strategy: { rollingUpdate: { maxSurge: 0 } } }, 1],
+    ['Deployment', { replicas: 3, strategy: { type: 'Recreate' } }, 1],
+    ['Deployment', { replicas: 4, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 2 } } }, 2],
   ])('%s with %j takes away %i pods at once', (kind, spec, maxUnavailable) => {
-    expect(read(kind, spec).maxUnavailable).toBe(maxUnavailable);
+    const workload = read(kind, spec);
+    const [ready] = podsNeverReady(workload, 'partition', workload.replicas);
+    expect(workload.replicas - ready!.replicas).toBe(maxUnavailable);
   });
 });
 
@@ -156,15 +167,17 @@ describe('the pods of a step', () => {
     [null, 10, 0],
     [{}, 10, 0],
   ])('for %j of %i are %i', (value, total, pods) => {
-    expect(canaryReplicas(value, total)).toBe(pods);
+    expect(podsIn(value, total)).toBe(pods);
   });
 });
 
 const ten: Workload = {
+  kind: 'Deployment',
   revisionLabel: 'pod-template-hash',
   labels: { app: 'web' },
   replicas: 10,
   maxUnavailable: 2,
+  maxSurge: 1,
   keepsBrokenPods: false,
 };
 const group = (revision: string, replicas: number, more: object = {}) => ({
@@ -180,34 +193,18 @@ const abandoned = (replicas: number) => ({
 });
 
 describe('the pods during a release', () => {
-  it.each(['canary', 'blueGreen'] as const)('in %s style come in addition to the old ones', (style) => {
-    expect(podsDuring(ten, style, { canary: 3 })).toStrictEqual([group('stable', 10), group('canary', 3)]);
-    expect(podsDuring(ten, style, { canary: 13 })).toStrictEqual([group('stable', 10), group('canary', 13)]);
-    expect(podsDuring(ten, style, { canary: 3, abandoned: 2 })).toStrictEqual([
-      group('stable', 10),
-      group('canary', 3),
-    ]);
+  const divided = (stable: number, canary: number, abandoned = 0) => podsDivided(ten, { stable, canary, abandoned });
+
+  it('are those of each version, and of a version before if there are any', () => {
+    expect(divided(7, 3)).toStrictEqual([group('stable', 7), group('canary', 3)]);
+    expect(divided(0, 10)).toStrictEqual([group('stable', 0), group('canary', 10)]);
+    expect(divided(5, 3, 2)).toStrictEqual([group('stable', 5), group('canary', 3), abandoned(2)]);
   });
 
-  it('in partition style replace the old ones, and those of a version before', () => {
-    expect(podsDuring(ten, 'partition', { canary: 3 })).toStrictEqual([group('stable', 7), group('canary', 3)]);
-    expect(podsDuring(ten, 'partition', { canary: 10 })).toStrictEqual([group('stable', 0), group('canary', 10)]);
-    expect(podsDuring(ten, 'partition', { canary: 13 })).toStrictEqual([group('stable', 0), group('canary', 10)]);
-    const three = [group('stable', 5), group('canary', 3), abandoned(2)];
-    expect(podsDuring(ten, 'partition', { canary: 3, abandoned: 2 })).toStrictEqual(three);
-    const most = [group('stable', 0), group('canary', 8), abandoned(2)];
-    expect(podsDuring(ten, 'partition', { canary: 8, abandoned: 2 })).toStrictEqual(most);
-    expect(podsDuring(ten, 'partition', { canary: 8, abandoned: 3 })).toStrictEqual(most);
-    const all = [group('stable', 0), group('canary', 10)];
-    expect(podsDuring(ten, 'partition', { canary: 10, abandoned: 3 })).toStrictEqual(all);
-  });
-
-  it('have labels of their own in canary style alone, but not another revision', () => {
+  it('have labels of their own, but not another revision', () => {
     const labels = { track: 'beta', 'pod-template-hash': 'mine' };
-    const canary = podsDuring(ten, 'canary', { canary: 1 }, labels);
+    const canary = podsDivided(ten, { stable: 10, canary: 1, abandoned: 0 }, labels);
     expect(canary).toStrictEqual([group('stable', 10), group('canary', 1, { track: 'beta' })]);
-    expect(podsDuring(ten, 'blueGreen', { canary: 1 }, labels)[1]).toStrictEqual(group('canary', 1));
-    expect(podsDuring(ten, 'partition', { canary: 1 }, labels)[1]).toStrictEqual(group('canary', 1));
   });
 
   it('have no labels where the workload has none that are known', () => {
@@ -217,7 +214,7 @@ describe('the pods during a release', () => {
       { revision: 'canary', replicas: 2 },
       { revision: 'canary', hash: 'abandoned', replicas: 1 },
     ];
-    expect(podsDuring(unknown, 'partition', { canary: 2, abandoned: 1 })).toStrictEqual(pods);
+    expect(podsDivided(unknown, { stable: 7, canary: 2, abandoned: 1 })).toStrictEqual(pods);
   });
 
   it('that never get ready are missing where they replace old ones', () => {
@@ -229,17 +226,13 @@ describe('the pods during a release', () => {
   });
 
   it('of a version that gives way to another one are abandoned', () => {
-    const during = podsDuring(ten, 'partition', { canary: 3, abandoned: 2 });
-    expect(podsAbandoned(ten, during)).toStrictEqual([group('stable', 5), abandoned(5)]);
-    expect(podsAbandoned(ten, podsDuring(ten, 'canary', { canary: 1 }))).toStrictEqual([
-      group('stable', 10),
-      abandoned(1),
-    ]);
+    expect(podsAbandoned(ten, divided(5, 3, 2))).toStrictEqual([group('stable', 5), abandoned(5)]);
+    expect(podsAbandoned(ten, divided(10, 1))).toStrictEqual([group('stable', 10), abandoned(1)]);
     expect(podsAbandoned(ten, podsOnly(ten, 'stable'))).toStrictEqual([group('stable', 10)]);
   });
 
   it('are counted by their version', () => {
-    const during = podsDuring(ten, 'partition', { canary: 3, abandoned: 2 });
+    const during = divided(5, 3, 2);
     expect([podsOf(during, 'stable'), podsOf(during, 'canary'), podsOf(during, ABANDONED)]).toStrictEqual([5, 3, 2]);
     expect(podsOf([...during, ...during], 'stable')).toBe(10);
     expect(podsOf([], 'stable')).toBe(0);
@@ -270,15 +263,15 @@ describe('the manifests of pods', () => {
     podManifests(pods, workload, 'shop').map(({ object }) => object);
 
   it('are one of each version that has pods', () => {
-    const during = podsDuring(ten, 'partition', { canary: 1, abandoned: 2 });
+    const during = podsDivided(ten, { stable: 7, canary: 1, abandoned: 2 });
     expect(objectsOf(during)).toStrictEqual([
       pod('stable', { app: 'web', 'pod-template-hash': 'stable' }),
       pod('canary', { app: 'web', 'pod-template-hash': 'canary' }),
       pod('abandoned', { app: 'web', 'pod-template-hash': 'abandoned' }),
     ]);
-    expect(objectsOf(podsDuring(ten, 'partition', { canary: 10 })).map(({ metadata }) => metadata)).toMatchObject([
-      { name: 'web-canary' },
-    ]);
+    expect(
+      objectsOf(podsDivided(ten, { stable: 0, canary: 10, abandoned: 0 })).map(({ metadata }) => metadata),
+    ).toMatchObject([{ name: 'web-canary' }]);
   });
 
   it('are none where the labels are not known', () => {

@@ -47,14 +47,16 @@ function kruiseSteps(style: Style, route: string, replicas: number): fc.Arbitrar
       full: fc.boolean(),
       header: fc.integer({ min: 0, max: 3 }),
       counts: fc.boolean(),
+      mixed: rarely(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 })),
     })
-    .map(({ shares, full, header, counts }) => {
+    .map(({ shares, full, header, counts, mixed }) => {
       const percentages = full ? [...shares, 100] : shares;
       const steps = percentages.map((share, index) => {
         const isHeader = header === 1 && index === 0 && WITH_MATCHES.includes(route);
         const limit = style === 'partition' && hasTraffic ? 50 : 100;
         const pods = Math.max(1, Math.ceil((replicas * Math.min(share, limit)) / 100));
-        const scaled = style === 'blueGreen' ? '100%' : counts ? pods : `${Math.min(share, limit)}%`;
+        const isCount = mixed?.[index] ?? counts;
+        const scaled = style === 'blueGreen' ? '100%' : isCount ? pods : `${Math.min(share, limit)}%`;
         const traffic = hasTraffic ? (isHeader ? HEADER : { traffic: `${share}%` }) : {};
         return { ...traffic, replicas: scaled, pause: {} };
       });
@@ -68,7 +70,7 @@ const kruiseStack: fc.Arbitrary<KruiseOptions> = fc
     route: kruiseRoute,
     and: rarely(fc.constantFrom('nginx' as const, 'istio' as const, 'gateway-api' as const)),
     replicas: fc.integer({ min: 1, max: 9 }),
-    workload: rarely(fc.constant('StatefulSet' as const)),
+    workload: rarely(fc.constantFrom('StatefulSet' as const, 'CloneSet' as const, 'AdvancedStatefulSet' as const)),
     oneService: rarely(fc.constant(true)),
     patched: rarely(fc.constant(true)),
     inBatch: rarely(fc.constant(true)),
@@ -92,6 +94,7 @@ const kruiseStack: fc.Arbitrary<KruiseOptions> = fc
 function kruiseStory({ steps = [], replicas = 1 }: KruiseOptions): fc.Arbitrary<readonly StoryAction[]> {
   const step = fc.integer({ min: 1, max: steps.length });
   const at = (...rest: readonly StoryAction[]) => step.map((last) => [...upTo(last), ...rest]);
+  const scales = fc.integer({ min: 1, max: replicas + 6 }).filter((scaled) => scaled !== replicas);
   const jump = fc.tuple(step, step).map(([from, to]) => [...upTo(from), { jump: to }, { watch: 12 }]);
   return fc.oneof(
     fc.constant(STRAIGHT),
@@ -100,8 +103,11 @@ function kruiseStory({ steps = [], replicas = 1 }: KruiseOptions): fc.Arbitrary<
     at({ release: 'v3' }, { watch: 25 }, BACK, LOOK),
     at('delete', LOOK),
     at('disable', LOOK),
-    at({ scale: replicas + 3 }, { watch: 8 }, 'finish'),
-    at({ scale: replicas + 3 }, { watch: 8 }, BACK, 'finish'),
+    scales.chain((replicas) => at({ scale: replicas }, { watch: 8 }, 'finish')),
+    scales.chain((replicas) => at({ scale: replicas }, { watch: 8 }, BACK, 'finish')),
+    fc
+      .tuple(scales, scales)
+      .chain(([first, then]) => at({ scale: first }, { watch: 8 }, { scale: then }, { watch: 8 }, 'finish')),
     jump.map((actions): StoryAction[] => [...actions, 'finish']),
     jump.map((actions): StoryAction[] => [...actions, BACK, 'finish']),
     fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, BACK, 'finish']),

@@ -5,6 +5,8 @@ import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
 import { type PodGroup, samePods, sameWorld } from '../../../release';
 import type { TrafficRoutingStrategy } from '../../api';
+import type { Divided, DivisionMemory } from './division';
+import { divisionOf } from './workload';
 
 /** The part of a release that a moment belongs to. */
 export type RolloutPhase = 'before' | 'prepare' | 'step' | 'finish' | 'abort';
@@ -51,6 +53,7 @@ export class Journal {
   private written: readonly ObjectRef[] = [];
   private did: readonly string[] = [];
   private versions: RolloutMoment['versions'];
+  private memory: DivisionMemory = {};
   /** The manifests of the pods that run. */
   private shown: readonly Manifest[] | undefined;
 
@@ -100,8 +103,17 @@ export class Journal {
     this.written = [...this.written, manifest.ref];
   }
 
-  /** Replaces the pods. Returns whether that changes anything. */
-  replacePods(pods: readonly PodGroup[]): boolean {
+  /** How the pods are divided, and what decides about it. */
+  get divided(): Divided {
+    return { ...this.memory, division: divisionOf(this.running) };
+  }
+
+  /**
+   * Replaces the pods. Returns whether that changes anything.
+   * @param memory what decides about the pods from now on
+   */
+  replacePods(pods: readonly PodGroup[], memory: DivisionMemory = {}): boolean {
+    this.memory = memory;
     const changes = !samePods(pods, this.running);
     if (changes) this.run(pods);
     return changes;
@@ -168,6 +180,7 @@ export class Journal {
       written: this.written,
       did: this.did,
       versions: this.versions,
+      memory: this.memory,
     });
   }
 }

@@ -5,6 +5,7 @@ import { type Revision, selectorOf, writtenFrom } from '../../../release';
 import type { RouteSubject } from '../../subject';
 import { type ControllerError, NIL_POINTER, notFound } from '../error';
 import { type Play, Stopped } from './play';
+import { newRevision } from './workload';
 
 /** The canary Service, or the error. */
 export type MadeService =
@@ -16,6 +17,11 @@ export interface CanaryServiceOptions {
   readonly name: string;
   readonly namespace: string;
   readonly revisionLabel: string;
+  /**
+   * The revision that it selects.
+   * @default 'canary'
+   */
+  readonly revision?: Revision;
   /**
    * Labels of `patchPodTemplateMetadata`, which replace those in the selector.
    * @default - none
@@ -40,7 +46,14 @@ const MAX_NAME = 63;
  * that a Service of type LoadBalancer creates a second load balancer. The controller panics on a Service without selector.
  */
 export function canaryServiceOf(stableService: unknown, options: CanaryServiceOptions): MadeService {
-  const { name, namespace, revisionLabel, patchedLabels = {}, appendPodSelector = false } = options;
+  const {
+    name,
+    namespace,
+    revisionLabel,
+    revision = 'canary',
+    patchedLabels = {},
+    appendPodSelector = false,
+  } = options;
   const { metadata, spec: stableSpec } = asObject(stableService);
   const spec = asObject(stableSpec);
   const object = { kind: 'Service', namespace, name };
@@ -66,7 +79,7 @@ export function canaryServiceOf(stableService: unknown, options: CanaryServiceOp
       spec: {
         ...kept,
         ...(spec.ports === undefined ? {} : { ports: asList(spec.ports).map(withoutNodePort) }),
-        selector: { ...spec.selector, [revisionLabel]: 'canary', ...Object.fromEntries(patched) },
+        selector: { ...spec.selector, [revisionLabel]: revision, ...Object.fromEntries(patched) },
       },
     },
   };
@@ -100,7 +113,7 @@ export function makeCanaryService(play: Play, route: RouteSubject): void {
   const stable = requireStableService(play, route);
   const existing = journal.world.find('Service', name, namespace);
   if (existing !== undefined) {
-    journal.write(writtenFrom(existing, pinned(existing.object, revisionLabel, 'canary')));
+    journal.write(writtenFrom(existing, pinned(existing.object, revisionLabel, newRevision(workload))));
     return;
   }
   const { patchesCanaryServiceSelector: patches, copiesServiceMetadata: copiesMetadata } = version.facts;
@@ -109,6 +122,7 @@ export function makeCanaryService(play: Play, route: RouteSubject): void {
     name,
     namespace,
     revisionLabel,
+    revision: newRevision(workload),
     copiesMetadata,
     patchedLabels: patches && rollout.style !== 'blueGreen' ? canaryLabels : {},
   });

@@ -1,18 +1,22 @@
 /** What the controller does in one step: the states BeforeStepUpgrade, StepUpgrade and StepTrafficRouting; and after the last one. */
+import { textOf } from '../../../core/json';
 import type { TrafficRoutingStrategy } from '../../api';
 import { readStrategy, routesTraffic } from '../../routing';
+import { type Divided, dividerOf } from './division';
 import { finalise, replaceAllPods } from './finalising';
 import { type Play, type Routing, Stopped } from './play';
 import { ensureRoutes } from './routes';
 import { makeCanaryService, pinStableService, unpinStableService } from './services';
-import { ABANDONED, canaryReplicas, podsDuring, podsOf } from './workload';
+import { podsDivided, podsIn, type Share } from './workload';
 
 /** A step as the controller reads it. */
 export interface Step {
   /** Counted from 0, as in `steps[0]`. */
   readonly index: number;
   readonly strategy: TrafficRoutingStrategy;
-  /** The pods of the new version at the end of the step. */
+  /** How many pods the step wants to be new. */
+  readonly share: Share;
+  /** The same in pods, of those that the workload has now. */
   readonly replicas: number;
 }
 
@@ -45,10 +49,13 @@ export function readStep({ rollout, version, workload }: Play, index: number): S
   const { steps, v1alpha1 } = rollout;
   const { object } = steps[index]!;
   const weight = typeof object.weight === 'number' ? `${object.weight}%` : undefined;
+  const replicas = object.replicas ?? (v1alpha1 ? weight : undefined);
+  const share = typeof replicas === 'number' ? replicas : (textOf(replicas) ?? 0);
   return {
     index,
     strategy: readStrategy(object, { version, v1alpha1 }),
-    replicas: canaryReplicas(object.replicas ?? (v1alpha1 ? weight : undefined), workload.replicas),
+    share,
+    replicas: podsIn(share, workload.replicas),
   };
 }
 
@@ -70,8 +77,12 @@ export function beforeUpgrade(play: Play, { route }: Routing, step: Step): void 
     return;
   }
   pinStableService(play, route);
-  if (!skips || workload.lacksStableRevision !== undefined) return;
   const { service } = route;
+  if (workload.releasesOldVersion === true) {
+    const event = `Service ${service} selects only pods of the old version, and there is none yet`;
+    journal.record('prepare', step.index, event, { isMixed: true });
+  }
+  if (!skips || workload.lacksStableRevision !== undefined) return;
   journal.record('prepare', step.index, `Service ${service} selects only the old pods`);
   unpinStableService(play, route);
   journal.record('prepare', step.index, `Service ${service} selects all pods again`);
@@ -79,12 +90,20 @@ export function beforeUpgrade(play: Play, { route }: Routing, step: Step): void 
 }
 
 /** The state StepUpgrade: the workload gets as many pods of the new version as the step says. */
-export function upgrade({ rollout, workload, canaryLabels, journal }: Play, { replicas }: Step): void {
+export function upgrade(play: Play, { share }: Step): void {
+  const { rollout, workload, journal } = play;
   if (rollout.workload === undefined) return;
-  // No step takes pods of the new version away again.
-  const count = Math.max(replicas, podsOf(journal.pods, 'canary'));
-  const abandoned = Math.max(0, podsOf(journal.pods, ABANDONED) - count);
-  journal.replacePods(podsDuring(workload, rollout.style, { canary: count, abandoned }, canaryLabels));
+  const divider = dividerOf(rollout.style, workload);
+  const divided = divider.upgrade(journal.divided, share, workload);
+  divide(play, divided);
+  if (divided.division.canary < divider.awaits(share, workload))
+    throw new Stopped(waitsForPods(share, divided.written));
+}
+
+/** Gives each version its number of pods. */
+export function divide({ rollout, workload, canaryLabels, journal }: Play, { division, ...memory }: Divided): void {
+  // Only a separate canary workload can have additional labels.
+  journal.replacePods(podsDivided(workload, division, rollout.style === 'canary' ? canaryLabels : {}), memory);
 }
 
 /** The state StepTrafficRouting. */
@@ -120,6 +139,20 @@ const WAITS_WITHOUT_CANARY_SERVICE = {
   log: 'Before the first batch, rollout',
   fix: 'remove disableGenerateCanaryService, or use canary style',
 } as const;
+
+/** The wait for new pods that never come, as the partition that is written stays. */
+function waitsForPods(share: Share, written: Share | undefined) {
+  return {
+    class: 'waits',
+    state: 'StepUpgrade',
+    message:
+      `the step wants ${share} pods to be new, but the controller keeps the partition ${written} of an earlier step, ` +
+      'as it takes any percentage for more than any number',
+    says: 'Rollout is in step, and upgrade workload to new version',
+    log: 'current batch not ready: updated replicas not satisfied',
+    fix: 'write the replicas of all steps as percentages, or of all steps as numbers',
+  } as const;
+}
 
 const WAITS_WITHOUT_REVISION = {
   class: 'waits',

@@ -17,12 +17,13 @@ import { type AdmissionVerdict, admitRollout } from '../../admission';
 import type { TrafficRoutingStrategy } from '../../api';
 import { honoursPause, type RolloutSubject, readRollout } from '../../subject';
 import type { ControllerError } from '../error';
+import { dividerOf } from './division';
 import { finalise, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
 import { type Play, Stopped } from './play';
 import { initialiseRoutes } from './routes';
-import { beforeUpgrade, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
-import { podsAbandoned, podsDuring, podsNeverReady, podsOf, podsOnly, type Workload } from './workload';
+import { beforeUpgrade, divide, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
+import { podsAbandoned, podsNeverReady, podsOf, podsOnly, type Workload } from './workload';
 import { type WorkloadChange, workloadChangeOf } from './workload-change';
 
 /** A story as it was played. */
@@ -108,21 +109,23 @@ function act(state: State, action: StoryAction, teller: Teller): State {
 }
 
 /** Runs the controller in a state, where it stays if it can not go on. */
-function untilStopped(state: State, run: () => State): State {
+function untilStopped(state: State, run: () => State, step = Math.max(0, state.step)): State {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     const { journal } = state;
-    const step = Math.max(0, state.step);
     if (journal.isNoticed) journal.record('prepare', step, 'the controller gets no further', { isMixed: true });
     return { ...state, end: 'stuck', waits: error.error.message, error: { ...error.error, step } };
   }
 }
 
-/** A controller that waits before the first step has written nothing that keeps another image from being noticed. */
+/** A controller that waits before the first step, or for pods, has written nothing that keeps it from noticing what comes. */
 function endsWait({ error, step }: State, action: StoryAction): boolean {
-  return error?.class === 'waits' && step < 0 && typeof action !== 'string' && 'release' in action;
+  if (error?.class !== 'waits') return false;
+  const isForPods = error.state === 'StepUpgrade';
+  if (typeof action === 'string') return isForPods && (action === 'delete' || action === 'disable');
+  return 'release' in action && (isForPods || step < 0);
 }
 
 type Act = (state: State, teller: Teller) => State;
@@ -162,14 +165,28 @@ function noted(state: State, action: StoryAction): State {
 /** A new image in the workload: a new release, the way back, or another version in the middle. */
 function release(state: State, { release: version, ready }: Extract<StoryAction, { release: string }>): State {
   if (state.phase !== 'progressing') return begin(state, version, ready === 'never');
-  // Who does not know the old version takes it for another new one.
-  const knowsOld = state.play.workload.lacksStableRevision !== 'by its kind';
-  if (version === state.versions.stable && knowsOld) return rollBack(state);
+  if (state.play.rollout.style === 'canary' && waitsForScale(state.play)) return state;
+  if (version === state.versions.stable && knowsOldVersion(state)) return rollBack(state);
   return replaceVersion(state, version);
 }
 
+/**
+ * Whether the controller finds the old version among the pods; otherwise it takes it for another new one. Canary style
+ * always has old pods.
+ */
+function knowsOldVersion({ play, versions, step }: State): boolean {
+  const { journal, rollout, workload } = play;
+  if (workload.lacksStableRevision === 'by its kind') return false;
+  if (rollout.style === 'canary' || step < 0) return true;
+  const named: Readonly<Record<string, string>> = { ...versions };
+  return journal.pods.some(
+    ({ hash, revision, replicas }) => replicas > 0 && named[hash ?? revision] === versions.stable,
+  );
+}
+
 function begin(state: State, version: string, isNeverReady: boolean): State {
-  const { play, journal, versions } = state;
+  const { journal, versions } = state;
+  const play = { ...state.play, workload: { ...state.play.workload, releasesOldVersion: false } };
   const { routing, workload } = play;
   const next = { stable: versions.canary, canary: version };
   if (state.phase === 'over') {
@@ -179,7 +196,7 @@ function begin(state: State, version: string, isNeverReady: boolean): State {
   }
   journal.name(next);
   const { end: _end, ...rest } = state;
-  const begun: State = { ...rest, phase: 'progressing', step: -1, strategy: {}, versions: next };
+  const begun: State = { ...rest, play, phase: 'progressing', step: -1, strategy: {}, versions: next };
   return untilStopped(begun, () => {
     if (routing !== undefined) initialiseRoutes(play, routing);
     return isNeverReady ? withoutReadyPods(begun) : begun;
@@ -256,7 +273,7 @@ function withOldPodsOnly(play: Play): Play {
 /** Another version arrives in the middle: the release begins again with it, except in blue-green style. */
 function replaceVersion(state: State, version: string): State {
   const { play, journal, strategy, step, versions, waits: _waits, ...rest } = state;
-  const { routing, rollout, workload } = play;
+  const { routing, rollout } = play;
   const at = Math.max(0, step);
   if (rollout.style === 'blueGreen') {
     // The pods of a release that began without a version are not held back.
@@ -265,13 +282,34 @@ function replaceVersion(state: State, version: string): State {
     return { ...state, waits: 'another version arrived in the middle, and blue-green style first wants a roll-back' };
   }
   if (routing !== undefined) finalise(play, routing, 'continuous', { phase: 'prepare', step: at, strategy });
-  if (rollout.style === 'canary') replaceAllPods(play, 'stable');
-  else journal.replacePods(podsAbandoned(workload, journal.pods));
-  const next = { ...versions, canary: version, abandoned: versions.canary };
-  journal.name(next);
-  if (routing !== undefined) initialiseRoutes(play, routing);
-  return { ...rest, play, journal, step: -1, strategy: {}, versions: next };
+  const begun = anew(state, version);
+  journal.name({ ...begun.versions });
+  if (routing !== undefined) initialiseRoutes(begun.play, routing);
+  return { ...rest, ...begun, journal, step: -1, strategy: {} };
 }
+
+/** The pods and the names of the versions when a release begins again with another version. */
+function anew({ play, journal, versions, step }: State, version: string): Pick<State, 'play' | 'versions'> {
+  const { rollout, workload } = play;
+  const { pods } = journal;
+  const isPartition = rollout.style === 'partition';
+  const isWithoutOldPods = isPartition && step >= 0 && podsOf(pods, 'stable') === 0;
+  if (isPartition && KEEPS_PARTITION.has(workload.kind)) {
+    // As soon as all pods are new, the workload says that they are the old ones.
+    if (isWithoutOldPods) journal.replacePods(podsOnly(workload, 'stable'));
+    return { play, versions: { stable: isWithoutOldPods ? versions.canary : versions.stable, canary: version } };
+  }
+  if (rollout.style === 'canary') replaceAllPods(play, 'stable');
+  else journal.replacePods(podsAbandoned(workload, pods));
+  const releasesOldVersion = isWithoutOldPods && version === versions.stable;
+  return {
+    play: { ...play, workload: { ...workload, releasesOldVersion } },
+    versions: { ...versions, canary: version, abandoned: versions.canary },
+  };
+}
+
+/** Kinds whose partition stays as it is when another version arrives: it takes all pods of the version before at once. */
+const KEEPS_PARTITION: ReadonlySet<string> = new Set(['CloneSet', 'StatefulSet']);
 
 /** Deleting or disabling the Rollout rolls the new version out to everybody. */
 function endEarly(state: State): State {
@@ -294,13 +332,17 @@ function goOn(state: State): State {
 }
 
 /** Whether the controller goes on by itself or after an approval. */
-function isMoving({ phase, waits }: State): boolean {
-  return phase === 'progressing' && waits === undefined;
+function isMoving({ phase, waits, play }: State): boolean {
+  return phase === 'progressing' && waits === undefined && !waitsForScale(play);
+}
+
+/** A workload with 0 pods has no ReplicaSet that tells the controller the old version; partition style needs none. */
+function waitsForScale({ rollout, workload }: Play): boolean {
+  return workload.replicas === 0 && rollout.style !== 'partition';
 }
 
 function settle(state: State, step: number): State {
-  const strategy = runStep(state.play, step);
-  return { ...state, step, strategy: strategy ?? {} };
+  return untilStopped(state, () => ({ ...state, step, strategy: runStep(state.play, step) ?? {} }), step);
 }
 
 function over(state: State, end: StoryEnd): State {
@@ -349,15 +391,14 @@ function jump(state: State, step: number): State {
 
 function scale(state: State, replicas: number): State {
   const { play, journal, phase, step, strategy, versions } = state;
+  if (replicas === play.workload.replicas) return state;
   const workload = { ...play.workload, replicas };
   const scaled = { ...play, workload };
   const event = `scaled to ${replicas} pods`;
   if (phase === 'progressing' && step >= 0) {
-    const { replicas: before } = readStep(play, step);
-    // A Deployment without old pods grows by new ones alone, whatever the step says.
-    const isAllNew = play.rollout.workload?.ref.kind === 'Deployment' && before >= play.workload.replicas;
-    const canary = isAllNew && play.rollout.style === 'partition' ? replicas : readStep(scaled, step).replicas;
-    journal.replacePods(podsDuring(workload, play.rollout.style, { canary }, play.canaryLabels));
+    const { share } = readStep(play, step);
+    const divider = dividerOf(play.rollout.style, workload);
+    divide(scaled, divider.scale(journal.divided, share, play.workload, workload));
     journal.record('step', step, event, { strategy });
   } else {
     journal.replacePods(podsOnly(workload, versions.stable === versions.canary ? 'stable' : 'canary'));

@@ -5,19 +5,30 @@ import { groupKindOf, type Manifest } from '../../../core/manifest';
 import { autoscaled, type PodGroup, podManifest, type Revision, versionLabels } from '../../../release';
 import type { RefSubject, RollingStyle } from '../../subject';
 
+/** A number of pods, or a percentage. */
+export type Share = number | string;
+
 /** The properties of a workload that determine its pods. */
 export interface Workload {
+  readonly kind: string;
   /** The label that distinguishes the versions. */
   readonly revisionLabel: string;
   readonly labels?: StringMap;
   readonly replicas: number;
   /** How many pods a rolling update may take away before their successors are ready. */
-  readonly maxUnavailable: number;
+  readonly maxUnavailable: Share;
+  /** How many pods a Deployment may have above `replicas`. */
+  readonly maxSurge: Share;
   /**
    * Why the controller does not know which pods have the old version; it routes no traffic then.
    * @default - it knows
    */
   readonly lacksStableRevision?: 'by its kind' | 'by the release id alone';
+  /**
+   * Whether the old version is released again while no pod of it is left: the new pods have its revision then.
+   * @default false
+   */
+  readonly releasesOldVersion?: boolean;
   /**
    * Whether pods that never become ready stay when the old version comes back. Kubernetes and OpenKruise change the pods of a
    * StatefulSet one after the other, and wait for a broken one until somebody deletes it.
@@ -43,10 +54,11 @@ export function workloadOf(
   const declared = typeof replicas === 'number' ? replicas : 1;
   const count = manifest !== undefined && kind !== 'DaemonSet' ? autoscaled(declared, autoscaler) : undefined;
   return {
+    kind,
     revisionLabel: HASHED.has(kind) ? 'pod-template-hash' : 'controller-revision-hash',
     ...(manifest === undefined ? {} : { labels: Object.fromEntries(known) as StringMap }),
     replicas: count ?? UNKNOWN_REPLICAS,
-    maxUnavailable: maxUnavailableOf(kind, spec, count ?? UNKNOWN_REPLICAS),
+    ...rollingUpdateOf(kind, spec),
     keepsBrokenPods: kind === 'StatefulSet' && spec.podManagementPolicy !== 'Parallel',
     ...(groupKindOf(kind, apiVersion) === WITHOUT_STABLE_REVISION && { lacksStableRevision: 'by its kind' }),
   };
@@ -55,15 +67,35 @@ export function workloadOf(
 /** How many pods a kind of workload takes away at most, where its spec says nothing. */
 const MAX_UNAVAILABLE: Readonly<Record<string, string>> = { Deployment: '25%', CloneSet: '20%' };
 
-/** A StatefulSet and a DaemonSet take away one pod. A CloneSet rounds a percentage up, a Deployment rounds it down. */
-function maxUnavailableOf(kind: string, spec: JsonObject, replicas: number): number {
+function rollingUpdateOf(kind: string, spec: JsonObject): Pick<Workload, 'maxUnavailable' | 'maxSurge'> {
   const strategy = asObject(spec.strategy ?? spec.updateStrategy);
-  const declared = strategy.maxUnavailable ?? asObject(strategy.rollingUpdate).maxUnavailable;
-  const maxUnavailable = declared ?? (Object.hasOwn(MAX_UNAVAILABLE, kind) ? MAX_UNAVAILABLE[kind] : undefined) ?? 1;
-  const percent = /^(\d{1,9})%$/.exec(textOf(maxUnavailable) ?? '')?.[1];
-  const round = kind === 'CloneSet' ? Math.ceil : Math.floor;
-  if (percent !== undefined) return round((Number(percent) * replicas) / 100);
-  return typeof maxUnavailable === 'number' ? maxUnavailable : 0;
+  const rollingUpdate = asObject(strategy.rollingUpdate);
+  const usual = Object.hasOwn(MAX_UNAVAILABLE, kind) ? MAX_UNAVAILABLE[kind]! : 1;
+  // The API server sets no surge where all old pods go first.
+  const surge = kind === 'Deployment' && strategy.type !== 'Recreate' ? '25%' : 0;
+  return {
+    maxUnavailable: shareOf(strategy.maxUnavailable ?? rollingUpdate.maxUnavailable ?? usual),
+    maxSurge: shareOf(rollingUpdate.maxSurge ?? surge),
+  };
+}
+
+function shareOf(value: unknown): Share {
+  return typeof value === 'number' ? value : (textOf(value) ?? 0);
+}
+
+/** How many pods of a workload may be missing. A CloneSet rounds a percentage up, a Deployment rounds it down. */
+function maxUnavailableOf({ kind, maxUnavailable, maxSurge, replicas }: Workload): number {
+  const pods = podsIn(maxUnavailable, replicas);
+  if (kind === 'CloneSet') return pods;
+  const percent = percentOf(maxUnavailable);
+  const rounded = percent === undefined ? pods : Math.floor((percent * replicas) / 100);
+  // Where nothing else may happen, a Deployment takes one pod away.
+  return kind === 'Deployment' && rounded === 0 && podsIn(maxSurge, replicas) === 0 ? 1 : rounded;
+}
+
+/** How many pods a Deployment may have during a rolling update. */
+export function maxPodsOf({ maxSurge, replicas }: Workload): number {
+  return replicas + podsIn(maxSurge, replicas);
 }
 
 const HASHED = new Set(['Deployment', 'ReplicaSet', 'CloneSet']);
@@ -71,11 +103,16 @@ const HASHED = new Set(['Deployment', 'ReplicaSet', 'CloneSet']);
 /** The status of this kind has no revision of the old pods, and no release of the controller finds one. */
 const WITHOUT_STABLE_REVISION = 'DaemonSet.apps.kruise.io';
 
-/** The number of pods of the new version in a step; the controller rounds a percentage up. */
-export function canaryReplicas(value: unknown, total: number): number {
-  const percent = /^\+?(\d{1,9})%$/.exec(textOf(value) ?? '')?.[1];
-  if (percent !== undefined) return Math.ceil((Number(percent) * total) / 100);
-  return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
+/** The number of pods that a share is; the controller rounds a percentage up. */
+export function podsIn(share: unknown, replicas: number): number {
+  const percent = percentOf(share);
+  if (percent !== undefined) return Math.ceil((percent * replicas) / 100);
+  return typeof share === 'number' && share > 0 ? Math.floor(share) : 0;
+}
+
+function percentOf(share: unknown): number | undefined {
+  const percent = /^\+?(\d{1,9})%$/.exec(textOf(share) ?? '')?.[1];
+  return percent === undefined ? undefined : Number(percent);
 }
 
 /** The value of the revision label of pods whose release gave way to a later one. */
@@ -86,29 +123,30 @@ export function podsOf(pods: readonly PodGroup[], revision: Revision | typeof AB
   return pods.reduce((sum, group) => sum + ((group.hash ?? group.revision) === revision ? group.replicas : 0), 0);
 }
 
-/** The numbers of pods that are not of the old version. */
-export interface NewPods {
+/** How many pods have which version. */
+export interface Division {
+  readonly stable: number;
+  /** The pods of a release that gave way to a later one. */
+  readonly abandoned: number;
   readonly canary: number;
-  /** @default 0 */
-  readonly abandoned?: number;
 }
 
-/** The pods when a step has `canary` pods of the new version. */
-export function podsDuring(
+/** The pods of a division. */
+export function podsDivided(
   workload: Workload,
-  style: RollingStyle,
-  { canary, abandoned = 0 }: NewPods,
+  { stable, abandoned, canary }: Division,
   canaryLabels: StringMap = {},
 ): readonly PodGroup[] {
-  const isPartition = style === 'partition';
-  const updated = isPartition ? Math.min(canary, workload.replicas) : canary;
-  const kept = isPartition ? Math.min(abandoned, workload.replicas - updated) : 0;
   return [
-    group(workload, 'stable', isPartition ? workload.replicas - updated - kept : workload.replicas),
-    // Only a separate canary workload can have additional labels.
-    group(workload, 'canary', updated, style === 'canary' ? canaryLabels : {}),
-    ...(kept > 0 ? [group(workload, ABANDONED, kept)] : []),
+    group(workload, 'stable', stable),
+    group(workload, 'canary', canary, canaryLabels),
+    ...(abandoned > 0 ? [group(workload, ABANDONED, abandoned)] : []),
   ];
+}
+
+/** How many of the pods have which version. */
+export function divisionOf(pods: readonly PodGroup[]): Division {
+  return { stable: podsOf(pods, 'stable'), abandoned: podsOf(pods, ABANDONED), canary: podsOf(pods, 'canary') };
 }
 
 /** The pods when another version is released: those of the one before give way to it. */
@@ -119,13 +157,19 @@ export function podsAbandoned(workload: Workload, pods: readonly PodGroup[]): re
 
 /** The ready pods while those of the new version never get ready. Partition style replaces what may be unavailable. */
 export function podsNeverReady(workload: Workload, style: RollingStyle, canary: number): readonly PodGroup[] {
-  const { replicas, maxUnavailable } = workload;
-  return [group(workload, 'stable', style === 'partition' ? replicas - Math.min(canary, maxUnavailable) : replicas)];
+  const { replicas } = workload;
+  const missing = style === 'partition' ? Math.min(canary, maxUnavailableOf(workload)) : 0;
+  return [group(workload, 'stable', replicas - missing)];
 }
 
 /** All pods of one version, as before and after a release. */
 export function podsOnly(workload: Workload, revision: Revision): readonly PodGroup[] {
   return [group(workload, revision, workload.replicas)];
+}
+
+/** The revision of the pods of the new version. */
+export function newRevision({ releasesOldVersion }: Workload): Revision {
+  return releasesOldVersion === true ? 'stable' : 'canary';
 }
 
 function group(
@@ -134,7 +178,7 @@ function group(
   replicas: number,
   more: StringMap = {},
 ): PodGroup {
-  const labels = labelsOf(workload, hash, more);
+  const labels = labelsOf(workload, hash === 'canary' ? newRevision(workload) : hash, more);
   const version = hash === ABANDONED ? ({ revision: 'canary', hash } as const) : { revision: hash };
   return labels === undefined ? { ...version, replicas } : { ...version, replicas, labels };
 }

@@ -461,6 +461,107 @@ function beginnings(): KruiseLab[] {
   );
 }
 
+/**
+ * How many pods have which version: of workloads that are scaled in the middle, in steps that leave no old pod, and where the
+ * steps mix numbers and percentages.
+ */
+function numbersOfPods(): KruiseLab[] {
+  const scaled = (...sizes: number[]): StoryAction[] =>
+    sizes.flatMap((scale): StoryAction[] => [{ scale }, { watch: 12 }]);
+  const labs = (name: string, options: Omit<StackOptions, 'route'>, story?: readonly StoryAction[]) =>
+    lab(name, { route: 'nginx', ...options }, story);
+  const one = { traffic: '10%', replicas: 1, pause: {} };
+  const allNew = [one, { replicas: 4, pause: {} }, { replicas: 4, pause: {} }];
+  const mixed = [
+    { traffic: '10%', replicas: '20%', pause: {} },
+    { traffic: '50%', replicas: 5, pause: {} },
+    { replicas: '100%', pause: {} },
+  ];
+  const back: StoryAction[] = [{ release: 'v1' }, { watch: 25 }, 'finish'];
+  // The status is that of the version before, until the controller has seen the new one.
+  const again: StoryAction[] = [{ watch: 15 }, { until: { step: 1, state: 'StepPaused' } }];
+  const kinds = ['Deployment', 'StatefulSet', 'CloneSet', 'AdvancedStatefulSet'] as const;
+  return [
+    ...kinds.flatMap((workload) => {
+      const prefix = workload === 'Deployment' ? 'partition' : (nameOf(workload) ?? 'statefulset');
+      const stack = { style: 'partition', workload } as const;
+      return [
+        labs(`${prefix}-all-new-rollback`, { ...stack, steps: allNew }, [...upTo(2), ...back]),
+        labs(`${prefix}-all-new-third`, { ...stack, steps: allNew }, [
+          ...upTo(2),
+          { release: 'v3' },
+          ...again,
+          { release: 'v1' },
+          ...again,
+          'finish',
+        ]),
+        labs(`${prefix}-scale-number`, { ...stack, replicas: 3, steps: allNew }, [
+          ...upTo(1),
+          ...scaled(6, 2, 7),
+          'finish',
+        ]),
+        labs(`${prefix}-scale-percent`, { ...stack, replicas: 8 }, [...upTo(2), ...scaled(11, 5), 'finish']),
+      ];
+    }),
+    labs('partition-scale-third', { style: 'partition', replicas: 10 }, [
+      ...upTo(2),
+      { release: 'v3' },
+      ...again,
+      ...scaled(15, 6),
+      'finish',
+    ]),
+    labs('partition-mixed', { style: 'partition', replicas: 10, steps: mixed }, hang),
+    labs('partition-mixed-rollback', { style: 'partition', replicas: 10, steps: mixed }, [
+      ...upTo(1),
+      'approve',
+      { watch: 15 },
+      ...back,
+    ]),
+    labs('cloneset-mixed', { style: 'partition', workload: 'CloneSet', replicas: 10, steps: mixed }),
+    labs(
+      'partition-95-percent',
+      {
+        style: 'partition',
+        replicas: 4,
+        steps: [
+          { replicas: '95%', pause: {} },
+          { replicas: '100%', pause: {} },
+        ],
+      },
+      [...upTo(1), { watch: 5 }, 'finish'],
+    ),
+    labs('canary-scale-down', { style: 'canary', replicas: 8 }, [...upTo(2), ...scaled(3, 9), 'finish']),
+    labs(
+      'blueGreen-scale-surge',
+      {
+        style: 'blueGreen',
+        replicas: 3,
+        steps: [
+          { traffic: '10%', replicas: 2, pause: {} },
+          { traffic: '100%', replicas: 3, pause: {} },
+        ],
+      },
+      [...upTo(1), ...scaled(6, 2), 'finish'],
+    ),
+    labs('blueGreen-cloneset-scale', { style: 'blueGreen', workload: 'CloneSet' }, [
+      ...upTo(2),
+      ...scaled(6, 3),
+      'finish',
+    ]),
+    labs('canary-scale-to-0', { style: 'canary' }, [...upTo(2), ...scaled(0), 'finish']),
+    labs('canary-scale-from-0', { style: 'canary' }, [...upTo(2), ...scaled(0, 5), 'finish']),
+    labs('blueGreen-scale-to-0', { style: 'blueGreen' }, [...upTo(2), ...scaled(0), 'finish']),
+    labs('blueGreen-scale-from-0', { style: 'blueGreen' }, [...upTo(2), ...scaled(0, 5), 'finish']),
+    labs('partition-scale-to-0', { style: 'partition' }, [...upTo(2), ...scaled(0), 'finish']),
+    labs('partition-scale-from-0', { style: 'partition' }, [...upTo(2), ...scaled(0, 5), ...back]),
+  ];
+}
+
+/** The name of a workload of OpenKruise in labs. */
+function nameOf(workload: keyof typeof WORKLOADS): string | undefined {
+  return Object.keys(OPENKRUISE).find((name) => OPENKRUISE[name] === workload);
+}
+
 /** An Ingress that server-side apply has written without annotations. Client-side apply always adds one. */
 function withoutAnnotations(): KruiseLab[] {
   return (['mse', 'nginx'] as const).map((route) => {
@@ -536,6 +637,7 @@ export function kruiseLabs(release?: string): KruiseLab[] {
     ...storiesOfRouters(),
     ...fields(),
     ...beginnings(),
+    ...numbersOfPods(),
     ...withoutAnnotations(),
     ...openKruise(),
     longServiceName(),

@@ -1,0 +1,210 @@
+/**
+ * How many pods of a workload have which version, in a step and after the workload has been scaled. The controller writes a
+ * share into the workload, and only ever one that lets more pods be new.
+ */
+
+import type { RollingStyle } from '../../subject';
+import { type Division, maxPodsOf, podsIn, type Share, type Workload } from './workload';
+
+/** What decides about a division besides the step. */
+export interface DivisionMemory {
+  /**
+   * What the controller has written last: `partition` or `maxSurge`.
+   * @default - it has written nothing yet
+   */
+  readonly written?: Share;
+  /**
+   * The most pods that the Deployment might have when its old ReplicaSet was last scaled, as the ReplicaSet says.
+   * @default - that of the Deployment before the release
+   */
+  readonly oldMax?: number;
+}
+
+/** How many pods have which version, and what decides about it. */
+export interface Divided extends DivisionMemory {
+  readonly division: Division;
+}
+
+/** What a style and a kind of workload do with the pods. */
+interface Divider {
+  /** The pods that a step leads to. */
+  upgrade(now: Divided, step: Share, workload: Workload): Divided;
+  /** The pods after the workload has got another number of them in the middle of a step. */
+  scale(now: Divided, step: Share, from: Workload, to: Workload): Divided;
+  /** How many pods of the new version must be ready before the step goes on. */
+  awaits(step: Share, workload: Workload): number;
+}
+
+/** What a style and a kind of workload do with the pods. */
+export function dividerOf(style: RollingStyle, { kind }: Workload): Divider {
+  if (style === 'canary') return CANARY;
+  if (style === 'blueGreen') return kind === 'CloneSet' ? BLUE_GREEN_CLONE_SET : BLUE_GREEN;
+  if (kind === 'Deployment') return DEPLOYMENT;
+  return kind === 'CloneSet' ? CLONE_SET : BY_NUMBER;
+}
+
+const atMost = (replicas: number, share: Share) => Math.min(replicas, podsIn(share, replicas));
+
+// ---- Canary style: a second Deployment, which only grows ----
+
+const CANARY: Divider = {
+  upgrade({ division }, step, { replicas }) {
+    const canary = Math.max(division.canary, atMost(replicas, step));
+    return { division: { stable: replicas, abandoned: 0, canary } };
+  },
+  // Without any pod the controller waits.
+  scale: (now, step, _from, to) =>
+    to.replicas === 0 ? { division: { ...now.division, stable: 0 } } : CANARY.upgrade(now, step, to),
+  awaits: (step, { replicas }) => atMost(replicas, step),
+};
+
+// ---- Blue-green style: Kubernetes scales a Deployment, which may have more pods by a surge ----
+
+const BLUE_GREEN: Divider = {
+  upgrade({ division, written = 0, ...memory }, step, { replicas }) {
+    const surge = podsIn(step, replicas) > podsIn(written, replicas) ? step : written;
+    const canary = Math.max(division.canary, Math.min(replicas, replicas + podsIn(surge, replicas) - division.stable));
+    return { ...memory, written: surge, division: { ...division, canary } };
+  },
+  scale({ division, written = 0, oldMax }, _step, from, to) {
+    const { replicas } = to;
+    const [before, after] = [from, to].map((each) => each.replicas + podsIn(written, each.replicas)) as [
+      number,
+      number,
+    ];
+    const maxima = { stable: oldMax ?? maxPodsOf(from), abandoned: before, canary: before };
+    const scaled = inProportion(division, { replicas, total: replicas === 0 ? 0 : after, maxima, after });
+    const stable = Math.min(scaled.stable, replicas);
+    const canary = Math.min(replicas, Math.max(scaled.canary, after - stable));
+    return { written, oldMax: after, division: { stable, abandoned: 0, canary } };
+  },
+  awaits: (step, { replicas }) => atMost(replicas, step),
+};
+
+/** During the release no pod counts as available, so a CloneSet deletes none. It adds new ones up to its surge. */
+const BLUE_GREEN_CLONE_SET: Divider = {
+  ...BLUE_GREEN,
+  scale({ division, written = 0 }, _step, _from, { replicas }) {
+    const { stable, canary } = division;
+    const surge = Math.max(0, Math.min(podsIn(written, replicas), stable, replicas - canary));
+    const added = Math.max(0, replicas + surge - stable - canary);
+    return { written, division: { ...division, canary: canary + added } };
+  },
+};
+
+// ---- Partition style of a Deployment: Kruise Rollouts scales its ReplicaSets, instead of Kubernetes ----
+
+const DEPLOYMENT: Divider = {
+  upgrade({ division, written = 0 }, step, { replicas }) {
+    const partition = isAtLeast(written, step) ? written : step;
+    return { written: partition, division: rolled(division, partition, replicas) };
+  },
+  scale({ division, written = 0 }, _step, from, to) {
+    const { replicas } = to;
+    const maxima = Object.fromEntries(OLDEST_FIRST.map((version) => [version, maxPodsOf(from)])) as Maxima;
+    const scaled = inProportion(division, { replicas, total: replicas, maxima, after: maxPodsOf(to) });
+    return { written, division: rolled(scaled, written, to.replicas) };
+  },
+  awaits: (step, { replicas }) => limitOf(step, replicas),
+};
+
+/** A Deployment as large as the one for which the controller compares shares: there 1% is more than any number of pods. */
+const LARGE = 10_000_000;
+
+const isAtLeast = (written: Share, step: Share) => podsIn(written, LARGE) >= podsIn(step, LARGE);
+
+/** How many pods a partition is: all of them only as 100% or as a number. */
+function limitOf(partition: Share, replicas: number): number {
+  const pods = atMost(replicas, partition);
+  return replicas > 1 && typeof partition === 'string' && partition !== '100%' ? Math.min(pods, replicas - 1) : pods;
+}
+
+/** The pods after a rolling update: no new one goes, and new ones alone are all. */
+function rolled(division: Division, partition: Share, replicas: number): Division {
+  const { stable, abandoned, canary } = division;
+  if (stable + abandoned === 0) return { ...NO_PODS, canary: replicas };
+  return withNew(division, Math.min(replicas, Math.max(canary, limitOf(partition, replicas))), replicas);
+}
+
+// ---- Partition style of other kinds: their own controllers keep as many old pods as the partition says ----
+
+const CLONE_SET: Divider = keepsOld('100%', (old, step, replicas) =>
+  typeof step === 'string' ? percentageOf(old, step, replicas) : old,
+);
+
+/** The partition before the first step: more pods than anybody has. */
+const ALL_OLD = 32_767;
+
+const BY_NUMBER: Divider = keepsOld(ALL_OLD, (old) => old);
+
+/** @param partitionFor the partition that keeps a number of old pods in a step */
+function keepsOld(first: Share, partitionFor: (old: number, step: Share, replicas: number) => Share): Divider {
+  const divide = ({ division, written = first }: Divided, step: Share, replicas: number, least: number): Divided => {
+    if (replicas === 0) return { written, division: NO_PODS };
+    const wanted = partitionFor(replicas - atMost(replicas, step), step, replicas);
+    const partition = podsIn(written, replicas) <= podsIn(wanted, replicas) ? written : wanted;
+    const canary = Math.max(least, replicas - limitOf(partition, replicas));
+    return { written: partition, division: withNew(division, canary, replicas) };
+  };
+  return {
+    upgrade: (now, step, { replicas }) => divide(now, step, replicas, now.division.canary),
+    // A workload without pods takes the new version for the only one.
+    scale: (now, step, from, { replicas }) =>
+      from.replicas === 0 ? { ...now, division: { ...NO_PODS, canary: replicas } } : divide(now, step, replicas, 0),
+    awaits: (step, { replicas }) => atMost(replicas, step),
+  };
+}
+
+/** The percentage that the controller writes for a number of old pods; it rounds down, and lets at least one pod be old. */
+function percentageOf(old: number, step: string, replicas: number): string {
+  if (old >= replicas) return '100%';
+  if (old <= 0) return '0%';
+  const percentage = `${Math.floor((old * 100) / replicas)}%`;
+  return podsIn(percentage, replicas) <= 0 && step !== '100%' ? '1%' : percentage;
+}
+
+// ---- Numbers of pods ----
+
+const NO_PODS: Division = { stable: 0, abandoned: 0, canary: 0 };
+
+/** Gives a number of pods to the new version. Pods of a release that gave way go before those of the old version. */
+function withNew({ stable, abandoned }: Division, canary: number, replicas: number): Division {
+  const old = replicas - canary;
+  const kept = Math.min(abandoned, Math.max(0, old - stable));
+  return { stable: old - kept, abandoned: kept, canary };
+}
+
+/** What the ReplicaSet of each version says of the most pods that the Deployment might have. */
+type Maxima = Readonly<Record<keyof Division, number>>;
+
+interface Scaling {
+  readonly replicas: number;
+  /** The pods that all versions get together. */
+  readonly total: number;
+  readonly maxima: Maxima;
+  /** The most pods that the Deployment may have now. */
+  readonly after: number;
+}
+
+const OLDEST_FIRST = ['stable', 'abandoned', 'canary'] as const;
+
+/** Scales all ReplicaSets in proportion, the largest one first, which gets what rounding leaves over. */
+function inProportion(division: Division, { replicas, total, maxima, after }: Scaling): Division {
+  const versions = OLDEST_FIRST.filter((version) => division[version] > 0);
+  // One that is alone gets all pods; where there are none, the new one does.
+  if (versions.length <= 1) return { ...NO_PODS, [versions[0] ?? 'canary']: replicas };
+  const change = total - versions.reduce((sum, version) => sum + division[version], 0);
+  const sorted = (change > 0 ? [...versions].reverse() : versions).sort((a, b) => division[b] - division[a]);
+  const scaled: Record<keyof Division, number> = { ...division };
+  let left = change;
+  for (const version of sorted) {
+    const share =
+      total === 0 ? -division[version] : Math.round((division[version] * after) / maxima[version]) - division[version];
+    const part = left === 0 ? 0 : change > 0 ? Math.min(share, left) : Math.max(share, left);
+    scaled[version] += part;
+    left -= part;
+  }
+  const largest = sorted[0]!;
+  scaled[largest] = Math.max(0, scaled[largest] + left);
+  return scaled;
+}
