@@ -41,8 +41,8 @@ describe('the stories of a Rollout', () => {
     };
     expect(storiesOf(stack({ steps }))).toStrictEqual([
       { name: 'straight', actions: [RELEASE, 'finish'] },
-      { name: 'roll-back@0', actions: [RELEASE, until(1), { release: 'v1' }] },
-      { name: 'roll-back@1', actions: [RELEASE, until(2), { release: 'v1' }] },
+      { name: 'roll-back@0', actions: [RELEASE, until(1), { release: 'v1' }, 'finish'] },
+      { name: 'roll-back@1', actions: [RELEASE, until(2), { release: 'v1' }, 'finish'] },
       { name: 'third-revision@0', actions: [RELEASE, until(1), { release: 'v3' }, 'finish'] },
       { name: 'third-revision@1', actions: [RELEASE, until(2), { release: 'v3' }, 'finish'] },
       { name: 'delete@0', actions: [RELEASE, until(1), 'delete'] },
