@@ -4,9 +4,9 @@ import type { Finding } from '../../core/finding';
 import { keyedBy } from '../../core/keyed';
 import { groupKindOf, type Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
-import { waitsForPeople } from '../../release';
+import { autoscalerOf, waitsForPeople } from '../../release';
 import { API_GROUP, ROLLBACK_IN_BATCH_ANNOTATION } from '../api';
-import { type Divided, dividerOf, workloadOf } from '../controller';
+import { type Divided, dividerOf, type Workload, workloadOf } from '../controller';
 import { honoursPause, podsOf, type RolloutSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
 import type { RolloutCheck, RolloutChecker } from './context';
@@ -223,18 +223,18 @@ function replicas({ world, version }: RolloutCheck, rollout: RolloutSubject): Fi
   }
   // The number of pods of a DaemonSet depends on the nodes.
   if (style !== 'partition' || object.kind === 'DaemonSet') return [];
+  const scaled = workloadOf(workload!.ref, object, autoscalerOf(world, workload!.ref, namespace));
   return [
-    ...replicasMixed(rollout, object, count),
-    ...withoutWayBack(rollout, object, count),
-    ...skippedRoutes(version, rollout, object, count),
+    ...replicasMixed(rollout, object, scaled),
+    ...withoutWayBack(rollout, object, scaled.replicas),
+    ...skippedRoutes(version, rollout, object, scaled.replicas),
   ];
 }
 
 /** A number of pods that a percentage before it keeps from being reached. */
-function replicasMixed({ manifest, steps }: RolloutSubject, object: Manifest, count: number): Finding[] {
-  const workload = workloadOf({ apiVersion: object.apiVersion, kind: object.kind, name: object.name }, object);
+function replicasMixed({ manifest, steps }: RolloutSubject, object: Manifest, workload: Workload): Finding[] {
   const divider = dividerOf('partition', workload);
-  let now: Divided = { division: { stable: count, abandoned: 0, canary: 0 } };
+  let now: Divided = { division: { stable: workload.replicas, abandoned: 0, canary: 0 } };
   for (const { replicas, index, path } of steps) {
     if (replicas === undefined) continue;
     now = divider.upgrade(now, replicas, workload);

@@ -67,6 +67,12 @@ describe('a step in a number of pods after one in per cent', () => {
     expect(played('approve', scale(20)).lines).toEqual(played().lines);
   });
 
+  it('is no matter where nobody knows how many pods the workload has', () => {
+    const unknown = [percentStep(5), { traffic: '50%', replicas: 20, pause: {} }, { replicas: '100%' }];
+    const objects = stack({ steps: unknown, ...PARTITION }).filter((object) => object !== deployment);
+    expect(storyOf(objects, [release('v2'), 'finish']).end).toBe('released');
+  });
+
   it('is no matter for a CloneSet', () => {
     expect(ofCloneSet(steps, release('v2'), 'finish').end).toBe('released');
   });

@@ -86,6 +86,98 @@ describe('the pods of a step', () => {
   });
 });
 
+const HPA = object('autoscaling/v2', 'HorizontalPodAutoscaler', {
+  scaleTargetRef: REF('Deployment', 'apps/v1'),
+  minReplicas: 20,
+  maxReplicas: 40,
+});
+const partition = (steps: readonly object[], workloadRef?: object) =>
+  rollout({ strategy: PARTITION, route: null, steps, ...(workloadRef && { workloadRef }) });
+
+describe('the pods of the old version', () => {
+  const LAST_LOOK = [
+    { replicas: 1, pause: {} },
+    { replicas: 5, pause: {} },
+  ];
+  const NO_WAY_BACK =
+    'warning kruise-no-old-pods-to-go-back-to spec.strategy.canary.steps[1].replicas: steps[1] waits when all 5 pods of the';
+  const cloneSet = object('apps.kruise.io/v1alpha1', 'CloneSet', {
+    replicas: 5,
+    template: { metadata: { labels: { app: 'web' } } },
+  });
+  it.each<Row>([
+    [
+      'none at a step that waits',
+      [[partition(LAST_LOOK), deployment()]],
+      [`${NO_WAY_BACK} Deployment "web" are new, so nobody can roll back from it | step 1`],
+    ],
+    [
+      'none of a CloneSet',
+      [[partition(LAST_LOOK, REF('CloneSet', 'apps.kruise.io/v1alpha1')), cloneSet]],
+      [
+        `${NO_WAY_BACK} CloneSet "web" are new, so nobody can roll back from it | let the last step that waits leave an old pod | step 1`,
+      ],
+    ],
+    [
+      'none at 100% in the middle',
+      [[partition([{ replicas: '100%', pause: {} }, { replicas: '100%' }]), deployment()]],
+      [
+        'warning kruise-step-after-completion spec.strategy.canary.steps[0]: steps[0] reaches replicas 100%, so the steps after it change nothing | step 0',
+        'warning kruise-no-old-pods-to-go-back-to spec.strategy.canary.steps[0].replicas: steps[0] waits when all 5 pods of the Deployment "web" are new, so nobody can roll back from it | step 0',
+      ],
+    ],
+    ['one at 99%', [[partition([{ replicas: '99%', pause: {} }, { replicas: '100%' }]), deployment()]], []],
+    [
+      'none at a step that waits for a time',
+      [
+        [
+          partition([
+            { replicas: 1, pause: {} },
+            { replicas: 5, pause: { duration: 60 } },
+          ]),
+          deployment(),
+        ],
+      ],
+      [],
+    ],
+    ['many, as an autoscaler says', [[partition(LAST_LOOK), deployment(), HPA]], []],
+    ['any number of a workload that is not there', [[partition(LAST_LOOK)]], []],
+  ])('%s', (_, args, expected) => {
+    expect(full(...args)).toEqual(expected);
+  });
+});
+
+describe('a step in a number of pods after one in per cent', () => {
+  const step = (replicas: number | string) => ({ replicas, pause: {} });
+  const MIXED = [step('20%'), step(3), { replicas: '100%' }];
+  it.each<Row>([
+    [
+      'that is more',
+      [[partition(MIXED), deployment()]],
+      [
+        'error kruise-step-replicas-mixed spec.strategy.canary.steps[1].replicas: steps[1] wants 3 new pods, but the Deployment "web" keeps the partition 20% of a step before, which gives it 1 | step 1',
+      ],
+    ],
+    ['that is no more', [[partition([step('60%'), step(3), { replicas: '100%' }]), deployment()]], []],
+    ['that comes before it', [[partition([step(1), step('60%'), { replicas: '100%' }]), deployment()]], []],
+    ['where an autoscaler adds pods', [[partition(MIXED), deployment(), HPA]], []],
+    [
+      'of a CloneSet',
+      [
+        [
+          partition(MIXED, REF('CloneSet', 'apps.kruise.io/v1alpha1')),
+          object('apps.kruise.io/v1alpha1', 'CloneSet', { replicas: 5 }),
+        ],
+      ],
+      [],
+    ],
+    ['in canary style', [[rollout({ route: null, steps: MIXED }), deployment()]], []],
+    ['of a workload that is not there', [[partition(MIXED)]], []],
+  ])('%s', (_, args, expected) => {
+    expect(full(...args)).toEqual(expected);
+  });
+});
+
 describe('the annotation rollback-in-batch', () => {
   it.each<Row>([
     [
