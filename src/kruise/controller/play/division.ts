@@ -60,6 +60,9 @@ const CANARY: Divider = {
 
 // ---- Blue-green style: Kubernetes scales a Deployment, which may have more pods by a surge ----
 
+/** The most pods of both versions that a surge lets a Deployment have. */
+const maxDuring = ({ replicas }: Workload, surge: Share) => replicas + podsIn(surge, replicas);
+
 const BLUE_GREEN: Divider = {
   upgrade({ division, written = 0, ...memory }, step, { replicas }) {
     const surge = podsIn(step, replicas) > podsIn(written, replicas) ? step : written;
@@ -68,10 +71,7 @@ const BLUE_GREEN: Divider = {
   },
   scale({ division, written = 0, oldMax }, _step, from, to) {
     const { replicas } = to;
-    const [before, after] = [from, to].map((each) => each.replicas + podsIn(written, each.replicas)) as [
-      number,
-      number,
-    ];
+    const [before, after] = [maxDuring(from, written), maxDuring(to, written)];
     const maxima = { stable: oldMax ?? maxPodsOf(from), abandoned: before, canary: before };
     const scaled = inProportion(division, { replicas, total: replicas === 0 ? 0 : after, maxima, after });
     const stable = Math.min(scaled.stable, replicas);
@@ -96,14 +96,15 @@ const BLUE_GREEN_CLONE_SET: Divider = {
 
 const DEPLOYMENT: Divider = {
   upgrade({ division, written = 0 }, step, { replicas }) {
-    const partition = isAtLeast(written, step) ? written : step;
+    const partition = letsAsMany(written, step) ? written : step;
     return { written: partition, division: rolled(division, partition, replicas) };
   },
   scale({ division, written = 0 }, _step, from, to) {
     const { replicas } = to;
-    const maxima = Object.fromEntries(OLDEST_FIRST.map((version) => [version, maxPodsOf(from)])) as Maxima;
+    const before = maxPodsOf(from);
+    const maxima = { stable: before, abandoned: before, canary: before };
     const scaled = inProportion(division, { replicas, total: replicas, maxima, after: maxPodsOf(to) });
-    return { written, division: rolled(scaled, written, to.replicas) };
+    return { written, division: rolled(scaled, written, replicas) };
   },
   awaits: (step, { replicas }) => limitOf(step, replicas),
 };
@@ -111,7 +112,7 @@ const DEPLOYMENT: Divider = {
 /** A Deployment as large as the one for which the controller compares shares: there 1% is more than any number of pods. */
 const LARGE = 10_000_000;
 
-const isAtLeast = (written: Share, step: Share) => podsIn(written, LARGE) >= podsIn(step, LARGE);
+const letsAsMany = (written: Share, step: Share) => podsIn(written, LARGE) >= podsIn(step, LARGE);
 
 /** How many pods a partition is: all of them only as 100% or as a number. */
 function limitOf(partition: Share, replicas: number): number {
@@ -174,14 +175,13 @@ function withNew({ stable, abandoned }: Division, canary: number, replicas: numb
   return { stable: old - kept, abandoned: kept, canary };
 }
 
-/** What the ReplicaSet of each version says of the most pods that the Deployment might have. */
-type Maxima = Readonly<Record<keyof Division, number>>;
-
+/** What ReplicaSets are scaled to. */
 interface Scaling {
   readonly replicas: number;
   /** The pods that all versions get together. */
   readonly total: number;
-  readonly maxima: Maxima;
+  /** The most pods that the Deployment might have, as the ReplicaSet of each version says. */
+  readonly maxima: Readonly<Record<keyof Division, number>>;
   /** The most pods that the Deployment may have now. */
   readonly after: number;
 }

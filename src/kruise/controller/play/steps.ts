@@ -1,5 +1,4 @@
 /** What the controller does in one step: the states BeforeStepUpgrade, StepUpgrade and StepTrafficRouting; and after the last one. */
-import { textOf } from '../../../core/json';
 import type { TrafficRoutingStrategy } from '../../api';
 import { readStrategy, routesTraffic } from '../../routing';
 import { type Divided, dividerOf } from './division';
@@ -7,7 +6,7 @@ import { finalise, replaceAllPods } from './finalising';
 import { type Play, type Routing, Stopped } from './play';
 import { ensureRoutes } from './routes';
 import { makeCanaryService, pinStableService, unpinStableService } from './services';
-import { podsDivided, podsIn, type Share } from './workload';
+import { podsDivided, podsIn, type Share, shareOf } from './workload';
 
 /** A step as the controller reads it. */
 export interface Step {
@@ -49,8 +48,7 @@ export function readStep({ rollout, version, workload }: Play, index: number): S
   const { steps, v1alpha1 } = rollout;
   const { object } = steps[index]!;
   const weight = typeof object.weight === 'number' ? `${object.weight}%` : undefined;
-  const replicas = object.replicas ?? (v1alpha1 ? weight : undefined);
-  const share = typeof replicas === 'number' ? replicas : (textOf(replicas) ?? 0);
+  const share = shareOf(object.replicas ?? (v1alpha1 ? weight : undefined));
   return {
     index,
     strategy: readStrategy(object, { version, v1alpha1 }),

@@ -79,7 +79,8 @@ function rollingUpdateOf(kind: string, spec: JsonObject): Pick<Workload, 'maxUna
   };
 }
 
-function shareOf(value: unknown): Share {
+/** A number of pods or a percentage as a manifest has it; 0 if it is neither. */
+export function shareOf(value: unknown): Share {
   return typeof value === 'number' ? value : (textOf(value) ?? 0);
 }
 
