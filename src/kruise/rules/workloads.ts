@@ -31,6 +31,10 @@ spec:
     batches: [{ canaryReplicas: 100% }]
 `;
 
+/** A whole stack in partition style, with these two lines of steps. */
+const inPartition = (first: string, last: string) =>
+  yaml(edit(example.ROLLOUT, [STYLE, ''], [FIRST, first], [LAST, last]), example.DEPLOYMENT, ...STACK);
+
 /** Rules for the workload. */
 export const workloadRules = defineRules({
   'kruise-workload-without-replicas': {
@@ -56,26 +60,8 @@ export const workloadRules = defineRules({
     basis: 'read',
     rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [source.canary],
-    failing: yaml(
-      edit(
-        example.ROLLOUT,
-        [STYLE, ''],
-        [FIRST, '- { traffic: 20%, replicas: 5, pause: {} }'],
-        [LAST, '- { replicas: 100% }'],
-      ),
-      example.DEPLOYMENT,
-      ...STACK,
-    ),
-    corrected: yaml(
-      edit(
-        example.ROLLOUT,
-        [STYLE, ''],
-        [FIRST, '- { traffic: 20%, replicas: 1, pause: {} }'],
-        [LAST, '- { replicas: 100% }'],
-      ),
-      example.DEPLOYMENT,
-      ...STACK,
-    ),
+    failing: inPartition('- { traffic: 20%, replicas: 5, pause: {} }', '- { replicas: 100% }'),
+    corrected: inPartition('- { traffic: 20%, replicas: 1, pause: {} }', '- { replicas: 100% }'),
   },
 
   'kruise-step-replicas-mixed': {
@@ -88,56 +74,23 @@ export const workloadRules = defineRules({
     basis: 'run',
     rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [source.partition],
-    failing: yaml(
-      edit(
-        example.ROLLOUT,
-        [STYLE, ''],
-        [FIRST, `${FIRST}\n        - { replicas: 3, pause: {} }`],
-        [LAST, '- { replicas: 100% }'],
-      ),
-      example.DEPLOYMENT,
-      ...STACK,
-    ),
-    corrected: yaml(
-      edit(
-        example.ROLLOUT,
-        [STYLE, ''],
-        [FIRST, `${FIRST}\n        - { replicas: 60%, pause: {} }`],
-        [LAST, '- { replicas: 100% }'],
-      ),
-      example.DEPLOYMENT,
-      ...STACK,
-    ),
+    failing: inPartition(`${FIRST}\n        - { replicas: 3, pause: {} }`, '- { replicas: 100% }'),
+    corrected: inPartition(`${FIRST}\n        - { replicas: 60%, pause: {} }`, '- { replicas: 100% }'),
   },
 
   'kruise-no-old-pods-to-go-back-to': {
     severity: 'warning',
     title: 'a step waits for people when no old pod is left in partition style',
     because:
-      'without an old pod the controller does not see a roll-back: it takes the old version for another new one, and releases ' +
-      'it from the first step on. For a Deployment it first lets the stable Service select old pods, of which there is none',
+      'the controller knows the old version by its pods. Without one it takes a roll-back for a release of another new version, ' +
+      'and begins at the first step. The stable Service of a Deployment then selects no pod until the first one is ready',
     fix: 'let the last step that waits leave an old pod, or use canary style (enableExtraWorkloadForCanary: true)',
     basis: 'run',
     sources: [source.finder],
-    failing: yaml(
-      edit(
-        example.ROLLOUT,
-        [STYLE, ''],
-        [FIRST, '- { traffic: 20%, replicas: 1, pause: {} }'],
-        [LAST, '- { replicas: 5, pause: {} }'],
-      ),
-      example.DEPLOYMENT,
-      ...STACK,
-    ),
-    corrected: yaml(
-      edit(
-        example.ROLLOUT,
-        [STYLE, ''],
-        [FIRST, '- { traffic: 20%, replicas: 1, pause: {} }'],
-        [LAST, '- { replicas: 4, pause: {} }\n        - { replicas: 5 }'],
-      ),
-      example.DEPLOYMENT,
-      ...STACK,
+    failing: inPartition('- { traffic: 20%, replicas: 1, pause: {} }', '- { replicas: 5, pause: {} }'),
+    corrected: inPartition(
+      '- { traffic: 20%, replicas: 1, pause: {} }',
+      '- { replicas: 4, pause: {} }\n        - { replicas: 5 }',
     ),
   },
 
