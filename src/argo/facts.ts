@@ -40,6 +40,11 @@ export interface ArgoRolloutsFacts {
   readonly watchesPods: boolean;
   /** Whether a subset of Istio keeps the version before until the next one has pods; before, it selects no pod meanwhile. */
   readonly keepsSubsetUntilReady: boolean;
+  /**
+   * Whether a canary with more ready pods than `replicas` becomes stable. Before, the controller waits for exactly so many:
+   * it removes pods that a step added first, and waits for ever where `minPodsPerReplicaSet` asks for more.
+   */
+  readonly promotesWithMorePods: boolean;
 }
 
 /** Flags of client-go for every program that reads a kubeconfig. */
@@ -206,5 +211,14 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
       recordings: ['1.9.1/istio-subsets-third-2', '1.10.2/istio-subsets-third-2'],
       source: 'rollout/trafficrouting/istio/istio.go',
     },
+  ],
+  promotesWithMorePods: [
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.8.5/alb-scale-above', '1.8.5/alb-min-pods-above'],
+      source: 'rollout/sync.go',
+    },
+    { from: '1.9.0', is: true, recordings: ['1.9.1/alb-scale-above'], source: 'rollout/sync.go' },
   ],
 };

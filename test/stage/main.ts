@@ -44,8 +44,9 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
                                                   plays labs while "rollout-constructs watch" looks on, with the rights
                                                   that it prints; pages and moments go to the folder. --restarts: while
                                                   the API server is started anew every 25 s
-       npm run stage -- explore PROGRAM [SEED [COUNT]]
-                                                  plays labs at random, and keeps those that are not as rehearsed
+       npm run stage -- explore PROGRAM [SEED [COUNT [NUMBER...]]]
+                                                  plays labs at random, and keeps those that are not as rehearsed;
+                                                  only those of these numbers
        npm run stage -- upstream PROGRAM [NAME...]
                                                   plays the stacks of upstream's own tests, and writes what came of them
        npm run stage -- corpus PROGRAM            checks those stacks as they stand; an error without a known reason is ours
@@ -79,7 +80,7 @@ async function main([command, ...args]: string[]): Promise<number> {
     case 'watch':
       return args[2] === undefined ? usage() : watchLabs(args[0]!, args[1]!, args.slice(2));
     case 'explore':
-      return args[0] === undefined ? usage() : explore(args[0], Number(args[1] ?? 1), Number(args[2] ?? 40));
+      return args[0] === undefined ? usage() : explore(args[0], args.slice(1).map(Number));
     case 'upstream':
       return args[0] === undefined ? usage() : upstream(args[0], args.slice(1));
     case 'corpus':
@@ -150,10 +151,11 @@ async function watchLabs(program: string, folder: string, wanted: readonly strin
   return inside(async () => ((await playWatched({ program, labs, folder: resolve(folder), ...restarts })) > 0 ? 1 : 0));
 }
 
-async function explore(program: string, seed: number, count: number): Promise<number> {
+async function explore(program: string, [seed = 1, count = 40, ...numbers]: readonly number[]): Promise<number> {
   const [name = '', release = ''] = programNamed(program).name.split('@');
   const folder = join(tmpdir(), 'explored', name, release);
-  return inside(() => playAll(program, randomLabs(name, seed, count), hold(folder)));
+  const labs = randomLabs(name, seed, count).filter((_lab, index) => numbers.length === 0 || numbers.includes(index));
+  return inside(() => playAll(program, labs, hold(folder)));
 }
 
 async function upstream(program: string, wanted: readonly string[]): Promise<number> {

@@ -36,6 +36,7 @@ import {
   restingReplicas,
   routesTraffic,
   stableReplicasAt,
+  stableReplicasBefore,
   staysAfterAbort,
   weightAt,
 } from './steps';
@@ -118,8 +119,9 @@ export class CanaryRelease {
     }
   }
 
-  protected passesOf(): AlbPass[] {
+  protected passesOf(from = 0): AlbPass[] {
     return passesOf(this.workload.object, {
+      from,
       version: this.version,
       experimentService: (template, step) => this.service(template, step),
       stablePingPong: this.stablePingPong,
@@ -130,10 +132,11 @@ export class CanaryRelease {
     const { workload } = this;
     const isLast = next === undefined || next.phase !== pass.phase || next.step !== pass.step;
     this.point(canaryServicesOf(workload.object, pass.stablePingPong), pass);
+    const areBack = this.pods.some(({ revision, replicas }) => revision === 'stable' && replicas >= workload.replicas);
     this.scale(pass);
     this.experiments(pass);
-    // With dynamicStableScale, the weight of a version that gave way stays until its successor and the stable pods are ready.
-    const isHeld = this.left !== undefined && this.canary.dynamicStableScale === true;
+    // With fewer stable pods, the weight of a version that gave way stays until its successor and the stable pods are ready.
+    const isHeld = this.left !== undefined && !areBack;
     if (!isHeld) this.call(pass);
     if (isLast) this.declareRoute(pass);
     this.record(pass, isLast);
@@ -154,8 +157,14 @@ export class CanaryRelease {
     }
   }
 
+  private stablePodsAt(step: number, canaryPods: number): number {
+    const { workload, version } = this;
+    if (canaryPods === 0) return stableReplicasBefore(workload.object, step, { version });
+    return stableReplicasAt(workload.object, step, canaryPods, { version });
+  }
+
   protected scale({ phase, canaryPods, step }: AlbPass): void {
-    const { workload, steps, hashes, version } = this;
+    const { workload, steps, hashes } = this;
     if (phase === 'promoted') {
       const old = keepsOldPods(workload.object) ? workload.replicas : 0;
       this.pods = [
@@ -164,10 +173,7 @@ export class CanaryRelease {
       ];
       return;
     }
-    const stable =
-      phase === 'idle'
-        ? this.resting
-        : stableReplicasAt(workload.object, step ?? steps.length, canaryPods, { version });
+    const stable = phase === 'idle' ? this.resting : this.stablePodsAt(step ?? steps.length, canaryPods);
     if (canaryPods > 0) this.left = undefined;
     const left = this.left === undefined ? [] : [this.left];
     this.pods = [
@@ -299,6 +305,12 @@ export class CanaryRelease {
   /** The pods of the only version. */
   protected get resting(): number {
     return restingReplicas(this.workload.object, { version: this.version });
+  }
+
+  /** Why a canary with all its pods never becomes stable. */
+  protected get tooManyPods(): string {
+    const { replicas } = this.workload;
+    return `the controller waits for exactly ${replicas} ready pods, and minPodsPerReplicaSet keeps ${this.resting}`;
   }
 
   protected get isVerified(): boolean {

@@ -31,7 +31,19 @@ export function closestCounts(replicas: number, weight: number, maxSurge: number
 
 /** `maxSurge` as a number of pods. */
 export function maxSurgeOf(canary: JsonObject, replicas: number): number {
-  const value = canary.maxSurge ?? '25%';
-  const percent = /^(\d+)%$/.exec(asText(value))?.[1];
-  return percent === undefined ? (numberOf(value) ?? 0) : Math.ceil((replicas * Number(percent)) / 100);
+  return podsOfShare(canary.maxSurge, replicas, Math.ceil);
+}
+
+/** `maxUnavailable` as a number of pods; one if nothing may surge either. */
+export function maxUnavailableOf(canary: JsonObject, replicas: number): number {
+  const pods = podsOfShare(canary.maxUnavailable, replicas, Math.floor);
+  return Math.min(replicas, pods === 0 && maxSurgeOf(canary, replicas) === 0 ? 1 : pods);
+}
+
+/** The default of both. */
+const QUARTER = '25%';
+
+function podsOfShare(value: unknown, replicas: number, round: (pods: number) => number): number {
+  const percent = /^(\d+)%$/.exec(asText(value ?? QUARTER))?.[1];
+  return percent === undefined ? (numberOf(value) ?? 0) : round((replicas * Number(percent)) / 100);
 }

@@ -5,7 +5,7 @@ import { ArgoRolloutsVersion } from '../version';
 import type { WeightDestination } from './actions';
 import { type PingPong, restingPingPongOf } from './alb-rollout';
 import type { AlbCall } from './apply';
-import { closestCounts, maxSurgeOf, type PodCounts } from './replicas';
+import { closestCounts, maxSurgeOf, maxUnavailableOf, type PodCounts } from './replicas';
 
 /** The default of `maxTrafficWeight`. */
 const FULL_WEIGHT = 100;
@@ -70,6 +70,11 @@ export interface PassesOptions {
    * @default - that of a new Rollout
    */
   readonly stablePingPong?: PingPong;
+  /**
+   * The step at which the release begins; the number of steps for one that skips them all.
+   * @default 0
+   */
+  readonly from?: number;
 }
 
 /** The calls of one reconcile, in order. */
@@ -97,16 +102,20 @@ export function callsOf(
 
 /**
  * All reconciles of a release that may change an Ingress, from the idle Rollout until the canary is stable. Pauses and
- * analyses are steps too, with the previous weight.
+ * analyses are steps too, with the previous weight. The last one is not `promoted` if the canary never becomes stable.
  */
 export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass[] {
+  const { version = ArgoRolloutsVersion.LATEST, from = 0 } = options;
+  const { promotesWithMorePods } = version.facts;
   const steps = stepsOf(rollout);
   const stable = options.stablePingPong ?? restingPingPongOf(rollout);
   const passes: AlbPass[] = [idlePass(rollout, 'idle', stable)];
   let pods = 0;
   // After the last step, one more pass sends all traffic to the canary.
-  for (let step = 0; step <= steps.length; step++) {
+  for (let step = from; step <= steps.length; step++) {
     const next = canaryReplicasAt(rollout, step, options);
+    // A reconcile that removes pods writes no route, and finds enough of them to end the release.
+    if (step === steps.length && pods > next && promotesWithMorePods) continue;
     const experiments = experimentsOf(rollout, steps[step], step, options);
     // Before its first pods are ready, the canary gets no traffic, regardless of the step.
     for (const canaryPods of pods === 0 && next > 0 ? [0, next] : [next]) {
@@ -116,6 +125,7 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
     }
     pods = next;
   }
+  if (pods > replicasOf(rollout) && !promotesWithMorePods) return passes;
   return [...passes, idlePass(rollout, 'promoted', stable === 'ping' ? 'pong' : 'ping')];
 }
 
@@ -242,6 +252,13 @@ export function backgroundStart(rollout: unknown): number | undefined {
 export function countsAt(rollout: unknown, step: number): PodCounts {
   const all = replicasOf(rollout);
   return closestCounts(all, weightAt(rollout, step), maxSurgeOf(asObject(canaryOf(rollout)), all));
+}
+
+/** The number of stable pods while no pod of the canary is ready. Without a router, as many go as may be unavailable. */
+export function stableReplicasBefore(rollout: unknown, step: number, options: OfRelease = {}): number {
+  if (routesTraffic(rollout)) return stableReplicasAt(rollout, step, 0, options);
+  const all = replicasOf(rollout);
+  return Math.max(countsAt(rollout, step).stable, all - maxUnavailableOf(asObject(canaryOf(rollout)), all));
 }
 
 /** The desired number of canary pods of a step. */

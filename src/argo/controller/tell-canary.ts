@@ -143,6 +143,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.next += 1;
     this.pass(pass, this.passes[this.next]);
     if (pass.phase === 'promoted') this.over('released');
+    else if (this.next === this.passes.length) this.why = this.tooManyPods;
     else if (this.state === 'progressing') this.verify();
   }
 
@@ -264,11 +265,10 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
       return;
     }
     if (isBack) this.left = this.abandoned();
-    const hash = version === 'v2' ? 'canary' : version;
+    const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
     this.hashes = { ...this.hashes, canary: hash };
     this.versions = { ...known, [hash]: version };
-    this.begin(ready === 'never');
-    if (this.skipsSteps(version)) this.next = this.passes.findIndex(({ phase }) => phase === 'finish');
+    this.begin(ready === 'never', this.skipsSteps(version) ? this.steps.length : 0);
   }
 
   /** Pods of the version before stay until its successor has some. */
@@ -277,13 +277,13 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     return this.pods.find((group) => group.labels?.[ARGO_REVISION_LABEL] === hashes.canary && group.replicas > 0);
   }
 
-  private begin(isNeverReady = false): void {
+  private begin(isNeverReady = false, from = 0): void {
     this.state = 'progressing';
     this.end = undefined;
     this.why = undefined;
     this.isHeld = false;
     this.routes = [];
-    this.passes = this.passesOf();
+    this.passes = this.passesOf(from);
     this.next = 1;
     this.isNeverReady = isNeverReady;
     if (!isNeverReady) return;
@@ -348,9 +348,12 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     if (this.state !== 'progressing') return;
     const { workload, version, hashes } = this;
     const step = Math.min(this.at, this.steps.length - 1);
-    const weight = weightAt(workload.object, step);
+    // The canary keeps the weight that it has: without pods it has none.
+    const weight = this.last.canaryPods > 0 ? weightAt(workload.object, step) : 0;
     const state = { phase: 'promote-full', step: this.steps.length, canaryPods: this.resting, weight } as const;
     for (const name of this.made.splice(0)) this.removeService(name);
+    if (!this.isPingPong)
+      this.select(canaryServicesOf(workload.object, this.stablePingPong).canaryService, hashes.canary);
     const stable = stableReplicasAt(workload.object, step, this.last.canaryPods, { version, skipsSteps: true });
     this.pods = [
       podsOf(workload, 'stable', stable, hashes.stable),
@@ -363,8 +366,10 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     });
     this.routes = [];
     this.add('finish', 'all new pods are ready');
-    this.next = this.passes.length - 1;
-    this.step();
+    const isPromoted = this.passes.at(-1)!.phase === 'promoted';
+    this.next = this.passes.length - (isPromoted ? 1 : 0);
+    if (isPromoted) this.step();
+    else this.why = this.tooManyPods;
   }
 
   /** The pods go with the Rollout; its Services select by their own labels again, and its Ingresses stay as they are. */

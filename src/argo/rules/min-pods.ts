@@ -16,7 +16,8 @@ export const argoMinPodsRules = defineRules({
     title: 'minPodsPerReplicaSet is more than spec.replicas',
     because:
       'before release 1.10 the controller runs minPodsPerReplicaSet pods even where spec.replicas says fewer, and waits for exactly ' +
-      'spec.replicas pods: after progressDeadlineSeconds the Rollout is Degraded (ProgressDeadlineExceeded), also without a release',
+      'spec.replicas pods: after progressDeadlineSeconds the Rollout is Degraded (ProgressDeadlineExceeded), also without a release; ' +
+      'before 1.9 no release ends, and the new version never becomes stable',
     fix: 'raise spec.replicas to minPodsPerReplicaSet at least, or lower minPodsPerReplicaSet',
     basis: 'run',
     sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/utils/replicaset/canary.go'],
@@ -35,10 +36,13 @@ export const checkMinPods: ArgoAlbChecker = ({ world, options: { version = ArgoR
     const replicas = isSet(spec.replicas) ? numberOf(spec.replicas) : 1;
     if (replicas === undefined || replicas <= 0 || replicas >= least || !isSet(trafficRouting)) return [];
     if (autoscalerOf(world, manifest, world.namespaceOf(manifest)) !== undefined) return [];
+    const consequence = version.facts.promotesWithMorePods
+      ? 'and calls it Degraded after progressDeadlineSeconds'
+      : 'and never ends a release, because it waits for exactly that many';
     return [
       manifest.finding(argoMinPodsRules['argo-min-pods-above-replicas'], {
         path: ['spec', 'strategy', 'canary', 'minPodsPerReplicaSet'],
-        message: `Argo Rollouts ${version} runs ${least} pods of Rollout "${manifest.name}" where spec.replicas asks for ${replicas}, and calls it Degraded after progressDeadlineSeconds`,
+        message: `Argo Rollouts ${version} runs ${least} pods of Rollout "${manifest.name}" where spec.replicas asks for ${replicas}, ${consequence}`,
       }),
     ];
   });

@@ -1,5 +1,6 @@
 /** What people, analyses and experiments do to canary releases. What real controllers do is in test/stage/recordings. */
 import { describe, expect, it } from 'vitest';
+import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import type { JsonObject } from '../../../src/core';
 import type { StoryAction } from '../../../src/release';
 import type { StackOptions } from '../../stage/labs/argo/stack';
@@ -28,6 +29,10 @@ const rollout = (change: object | null) => patch('argoproj.io/v1alpha1', 'Rollou
 
 const told = (options: Partial<StackOptions>, ...actions: StoryAction[]) =>
   linesOf(tell({ route: 'alb', ...options }, actions));
+
+/** The same with a release that waits for exactly as many pods as `replicas` says. */
+const toldBefore19 = (options: Partial<StackOptions>, ...actions: StoryAction[]) =>
+  linesOf(tell({ route: 'alb', ...options }, actions, { version: ArgoRolloutsVersion.V1_8_5 }));
 
 describe('people who change a canary', () => {
   it('delete the Rollout', () => {
@@ -288,10 +293,53 @@ describe('ping and pong', () => {
   });
 });
 
+describe('a canary with more pods than replicas', () => {
+  const above = { steps: [{ setCanaryScale: { replicas: 6 } }, { setWeight: 50 }, { pause: {} }] };
+  const kept = { replicas: 1, strategy: { minPodsPerReplicaSet: 2 } };
+  const last = 'step 2: pause [4 stable, 6 canary] canary>canary stable>stable = 50 %';
+
+  it('is stable after its last step', () => {
+    expect(told(above, V2, 'finish').slice(4, 6)).toEqual([
+      last,
+      '(promote) finish: the new version is stable [4 stable, 4 canary] canary>canary stable>canary = 100 % for 30 s of scaleDownDelaySeconds',
+    ]);
+  });
+
+  it('loses them first before 1.9', () => {
+    expect(toldBefore19(above, V2, 'finish').slice(4, 6)).toEqual([
+      last,
+      '(promote) finish: all steps are done [4 stable, 4 canary] canary>canary stable>stable = 100 %',
+    ]);
+  });
+
+  it.each([['finish'], ['promote-full']] as const)(
+    'never ends before 1.9 where minPodsPerReplicaSet keeps them: %s',
+    (deed) => {
+      const end = 'stuck: the controller waits for exactly 1 ready pods, and minPodsPerReplicaSet keeps 2';
+      expect(toldBefore19(kept, V2, PAUSED, deed, { watch: 10 }).at(-1)).toBe(end);
+      expect(told(kept, V2, PAUSED, deed, { watch: 10 }).at(-1)).toBe('released');
+    },
+  );
+});
+
+describe('a canary without pods', () => {
+  it('gets no weight when it is promoted fully', () => {
+    const steps = [{ setCanaryScale: { replicas: 0 } }, { setWeight: 20 }, { pause: {} }];
+    const { moments } = tell({ route: 'alb', steps }, [V2, PAUSED, 'promote-full']);
+    const weights = moments.flatMap(({ world }) =>
+      [...JSON.stringify(world.list('Ingress.networking.k8s.io')).matchAll(/shop-canary.{0,40}?Weight\\*":(\d+)/g)].map(
+        ([, weight]) => weight,
+      ),
+    );
+    expect(new Set(weights)).toEqual(new Set(['0']));
+  });
+});
+
 describe('a canary without a router', () => {
   it('has as many pods as the weights say', () => {
     expect(told({ route: 'none' }, V2, PAUSED).slice(1)).toEqual([
-      '(release v2) prepare 0: no pod of the new version is ready [4 stable, 0 canary]',
+      // One of four pods may be unavailable.
+      '(release v2) prepare 0: no pod of the new version is ready [3 stable, 0 canary]',
       'step 0: setWeight [3 stable, 1 canary] = 25 %',
       'step 1: pause [3 stable, 1 canary] = 25 %',
       'stuck: it waits for somebody to promote it',

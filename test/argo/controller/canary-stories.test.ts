@@ -306,9 +306,9 @@ describe('another version of a canary', () => {
   it('is the one of before, after the release: a release like any', () => {
     expect(told({}, V2, 'finish', V1, PAUSED).slice(9)).toEqual([
       'finish: the old pods are gone [4 canary] canary>canary stable>canary = 100 %',
-      '(release v1) prepare 0: no pod of the new version is ready [4 stable canary, 0 canary v1] canary>canary stable>canary',
-      'step 0: setWeight [4 stable canary, 1 canary v1] canary>v1 stable>canary = 25 %',
-      'step 1: pause [4 stable canary, 1 canary v1] canary>v1 stable>canary = 25 %',
+      '(release v1) prepare 0: no pod of the new version is ready [4 stable canary, 0 canary stable] canary>canary stable>canary',
+      'step 0: setWeight [4 stable canary, 1 canary stable] canary>stable stable>canary = 25 %',
+      'step 1: pause [4 stable canary, 1 canary stable] canary>stable stable>canary = 25 %',
       'stuck: it waits for somebody to promote it',
     ]);
   });
@@ -316,9 +316,10 @@ describe('another version of a canary', () => {
   it('within the rollback window skips all steps', () => {
     expect(told({ spec: { rollbackWindow: { revisions: 2 } } }, V2, 'finish', V1, PAUSED).slice(9)).toEqual([
       'finish: the old pods are gone [4 canary] canary>canary stable>canary = 100 %',
-      '(release v1) finish: all steps are done [4 stable canary, 4 canary v1] canary>v1 stable>canary = 100 %',
-      'finish: the new version is stable [4 stable canary, 4 canary v1] canary>v1 stable>v1 = 100 % for 30 s of scaleDownDelaySeconds',
-      'finish: the old pods are gone [4 canary v1] canary>v1 stable>v1 = 100 %',
+      '(release v1) finish: no pod of the new version is ready [4 stable canary, 0 canary stable] canary>canary stable>canary',
+      'finish: all steps are done [4 stable canary, 4 canary stable] canary>stable stable>canary = 100 %',
+      'finish: the new version is stable [4 stable canary, 4 canary stable] canary>stable stable>stable = 100 % for 30 s of scaleDownDelaySeconds',
+      'finish: the old pods are gone [4 canary stable] canary>stable stable>stable = 100 %',
       'released',
     ]);
   });

@@ -53,9 +53,12 @@ spec: {scaleTargetRef: {apiVersion: argoproj.io/v1alpha1, kind: Rollout, name: s
 `;
 
   it('is of releases before 1.10, and not where an autoscaler sets the replicas', () => {
-    const [finding] = found(failing.text, ArgoRolloutsVersion.V1_8_5);
-    expect(finding?.message).toBe(
-      'Argo Rollouts v1.8.5 runs 2 pods of Rollout "shop" where spec.replicas asks for 1, and calls it Degraded after progressDeadlineSeconds',
+    const messageIn = (version: ArgoRolloutsVersion) => found(failing.text, version)[0]?.message;
+    expect(messageIn(ArgoRolloutsVersion.V1_9_1)).toBe(
+      'Argo Rollouts v1.9.1 runs 2 pods of Rollout "shop" where spec.replicas asks for 1, and calls it Degraded after progressDeadlineSeconds',
+    );
+    expect(messageIn(ArgoRolloutsVersion.V1_8_5)).toBe(
+      'Argo Rollouts v1.8.5 runs 2 pods of Rollout "shop" where spec.replicas asks for 1, and never ends a release, because it waits for exactly that many',
     );
     expect(found(failing.text, ArgoRolloutsVersion.V1_10_2)).toEqual([]);
     expect(found(`${failing.text}${hpa}`, ArgoRolloutsVersion.V1_8_5)).toEqual([]);

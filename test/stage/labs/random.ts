@@ -239,7 +239,8 @@ function argoStory({ route, steps = [], replicas = 1, strategy }: ArgoOptions): 
     at('delete', LOOK),
     at(scale(3), { watch: 6 }, 'finish'),
     at(scale(2), { watch: 6 }, BACK, LOOK),
-    fc.constant<readonly StoryAction[]>([RELEASE, 'finish', { release: 'v3' }, 'finish']),
+    // The old pods go before the next release begins.
+    fc.constant<readonly StoryAction[]>([RELEASE, 'finish', { watch: 8 }, { release: 'v3' }, 'finish']),
     fc.constant<readonly StoryAction[]>([RELEASE, 'finish', { watch: 8 }, BACK, 'finish']),
     fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, BACK, LOOK]),
   );

@@ -181,6 +181,14 @@ function fields(): ListedLab[] {
     lab('alb-scale-replicas', { ...alb, steps: scaled({ replicas: 2 }) }),
     lab('alb-scale-weight', { ...alb, steps: scaled({ weight: 50 }) }),
     lab('alb-scale-0', { ...alb, steps: scaled({ replicas: 0 }) }),
+    lab('alb-scale-0-full', { ...alb, steps: scaled({ replicas: 0 }) }, [
+      { release: 'v2' },
+      PAUSED,
+      'promote-full',
+      'finish',
+    ]),
+    // With more pods than the workload has after the last step.
+    lab('alb-scale-above', { ...alb, steps: [{ setCanaryScale: { replicas: 6 } }, ...STEPS] }),
     lab('alb-header', {
       ...alb,
       ...WITH_BETA,
@@ -230,6 +238,20 @@ function fields(): ListedLab[] {
         { pause: {} },
       ],
     }),
+    // The old version keeps all its pods, so the next one gets its weight at once.
+    lab(
+      'alb-dynamic-scale-third',
+      { route: 'alb', strategy: DYNAMIC, steps: [{ setCanaryScale: { replicas: 2 } }, ...STEPS] },
+      [
+        { release: 'v2' },
+        { until: { phase: 'Paused', step: 2 } },
+        'promote',
+        { until: { phase: 'Paused', step: 4 } },
+        { release: 'v3' },
+        { watch: 8 },
+        'finish',
+      ],
+    ),
     lab('alb-dynamic-retry', { route: 'alb', strategy: DYNAMIC }, retry(2)),
     lab('alb-dynamic-undo', { route: 'alb', strategy: DYNAMIC }, undo(2)),
     lab('alb-dynamic-full', { route: 'alb', strategy: DYNAMIC }, full(1)),
@@ -263,6 +285,16 @@ function incidents(): ListedLab[] {
     lab('alb-full-2', alb, full(2)),
     lab('alb-broken', alb, [broken, { watch: 15 }, { release: 'v1' }, { watch: 10 }]),
     lab('alb-broken-abort', alb, [broken, { watch: 8 }, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }]),
+    ...(['none', 'services'] as const).map((route) =>
+      lab(`${route}-broken`, { route, replicas: 7 }, [broken, { watch: 15 }, { release: 'v1' }, { watch: 10 }]),
+    ),
+    // Ping selects the pods of the first version still.
+    lab('alb-ping-pong-kept-again', { route: 'alb-ping-pong', strategy: { ...SOON, scaleDownDelaySeconds: 0 } }, [
+      ...STRAIGHT,
+      { watch: 8 },
+      { release: 'v1' },
+      'finish',
+    ]),
     lab('alb-broken-later', alb, [...upTo(1), { release: 'v3', ready: 'never' }, { watch: 12 }]),
     lab('alb-scale-up', alb, [...upTo(2), scale(8), { watch: 6 }, 'finish']),
     lab('alb-scale-down', alb, [...upTo(2), scale(2), { watch: 6 }, 'finish']),
