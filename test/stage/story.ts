@@ -53,6 +53,7 @@ type Did = (text: string, act: () => Promise<KubernetesObject>) => Promise<void>
 
 async function play(stage: Stage, action: Exclude<StoryAction, 'finish'>, did: Did): Promise<boolean> {
   const { api, rollout, workload } = stage;
+  if (action === 'delete' || (typeof action === 'object' && isChange(action))) await quiet(stage, SECONDS_TO_WRITE);
   if (action === 'delete') {
     const path = await api.pathOf(rollout);
     await did(deedText(action), () => api.delete(path));
@@ -96,6 +97,11 @@ export function isCreation(action: StoryAction): boolean {
   return typeof action === 'object' && 'release' in action && action.creates !== undefined;
 }
 
+/** Whether people write to the Rollout or to another object. */
+function isChange(action: Exclude<StoryAction, string>): boolean {
+  return ('release' in action && !isCreation(action)) || 'scale' in action || 'patch' in action;
+}
+
 /** A Rollout that has pods of its own is scaled itself. */
 function scaled({ rollout, workload }: Stage, replicas: number) {
   const { apiVersion, kind, metadata } = rollout.spec.replicas === undefined ? workload : rollout;
@@ -119,6 +125,9 @@ function changeOf(
 
 /** How long people look before they act: a controller can overwrite what is changed while it writes. */
 const SECONDS_TO_LOOK = 3;
+
+/** Argo puts what it has written into its own cache, over what people wrote a moment after it, and does not see that for minutes. */
+const SECONDS_TO_WRITE = 1;
 
 async function tell(stage: Stage, action: Told, did: Did): Promise<void> {
   const { api, controller, rollout } = stage;

@@ -27,16 +27,17 @@ import { writeRoutes } from './routes';
 import {
   type AlbPass,
   abortPassesOf,
+  callsOf,
   canaryReplicasAt,
   countsAt,
   flapsAfterAbort,
   keepsOldPods,
   maxTrafficWeightOf,
+  oldReplicasBefore,
   passesOf,
   restingReplicas,
   routesTraffic,
   stableReplicasAt,
-  stableReplicasBefore,
   staysAfterAbort,
   weightAt,
 } from './steps';
@@ -157,30 +158,37 @@ export class CanaryRelease {
     }
   }
 
-  private stablePodsAt(step: number, canaryPods: number): number {
-    const { workload, version } = this;
-    if (canaryPods === 0) return stableReplicasBefore(workload.object, step, { version });
-    return stableReplicasAt(workload.object, step, canaryPods, { version });
-  }
-
-  protected scale({ phase, canaryPods, step }: AlbPass): void {
-    const { workload, steps, hashes } = this;
+  protected scale({ phase, canaryPods, step = this.steps.length }: AlbPass): void {
+    const { workload, hashes, version } = this;
+    const canary = (replicas: number) => podsOf(workload, 'canary', replicas, hashes.canary);
     if (phase === 'promoted') {
       const old = keepsOldPods(workload.object) ? workload.replicas : 0;
-      this.pods = [
-        podsOf(workload, 'stable', old, hashes.stable),
-        podsOf(workload, 'canary', this.resting, hashes.canary),
-      ];
+      this.pods = [podsOf(workload, 'stable', old, hashes.stable), canary(this.resting)];
       return;
     }
-    const stable = phase === 'idle' ? this.resting : this.stablePodsAt(step ?? steps.length, canaryPods);
     if (canaryPods > 0) this.left = undefined;
-    const left = this.left === undefined ? [] : [this.left];
+    if (phase !== 'idle' && canaryPods === 0) {
+      this.scaleBefore(step);
+      return;
+    }
+    const stable = phase === 'idle' ? this.resting : stableReplicasAt(workload.object, step, canaryPods, { version });
+    this.pods = [podsOf(workload, 'stable', stable, hashes.stable), canary(canaryPods), ...this.leftPods];
+  }
+
+  /** The pods while none of the new version is ready. */
+  protected scaleBefore(step: number): void {
+    const { workload, hashes, version } = this;
+    const { stable, left } = oldReplicasBefore(workload.object, step, this.left?.replicas ?? 0, { version });
+    if (this.left !== undefined) this.left = { ...this.left, replicas: left };
     this.pods = [
       podsOf(workload, 'stable', stable, hashes.stable),
-      podsOf(workload, 'canary', canaryPods, hashes.canary),
-      ...left,
+      podsOf(workload, 'canary', 0, hashes.canary),
+      ...this.leftPods,
     ];
+  }
+
+  protected get leftPods(): readonly PodGroup[] {
+    return this.left === undefined || this.left.replicas === 0 ? [] : [this.left];
   }
 
   /** The Services and pods of a weighted experiment, which exist only during its step. */
@@ -260,6 +268,24 @@ export class CanaryRelease {
     if (error !== undefined) throw new Stopped(error, step ?? 0);
   }
 
+  /** All pods of the new version run, with the weight that it has at a step: without pods it has none. */
+  protected skipSteps(step: number, canaryPods: number): void {
+    const { workload, version, hashes, stablePingPong } = this;
+    const { object } = workload;
+    const weight = canaryPods > 0 ? weightAt(object, step) : 0;
+    const state = { phase: 'promote-full', step: this.steps.length, canaryPods: this.resting, weight } as const;
+    for (const name of this.made.splice(0)) this.removeService(name);
+    if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.canary);
+    const stable = stableReplicasAt(object, step, canaryPods, { version, skipsSteps: true });
+    this.pods = [
+      podsOf(workload, 'stable', stable, hashes.stable),
+      podsOf(workload, 'canary', this.resting, hashes.canary),
+    ];
+    this.call({ phase: 'finish', calls: callsOf(object, state, { version }), stablePingPong });
+    this.routes = [];
+    this.add('finish', 'all new pods are ready');
+  }
+
   protected declareRoute({ phase, step }: AlbPass): void {
     const route = phase === 'step' ? partOf(this.steps[step!], 'setHeaderRoute') : undefined;
     if (phase !== 'step') this.routes = [];
@@ -269,9 +295,9 @@ export class CanaryRelease {
     this.routes = read.match === undefined ? others : [...others, read];
   }
 
-  protected record({ phase, step }: AlbPass, isLast: boolean): void {
+  protected record({ phase, step, canaryPods }: AlbPass, isLast: boolean): void {
     const everything = { weight: 100, headerRoutes: [] };
-    const waiting = 'no pod of the new version is ready';
+    const waiting = `${canaryPods === 0 ? 'no' : 'only one'} pod of the new version is ready`;
     if (phase === 'idle') this.add('before', 'idle', NOTHING);
     if (phase === 'step' && isLast) this.add('step', eventOf(this.steps[step!]!), this.declaredAt(step!), step);
     if (phase === 'step' && !isLast) this.add('prepare', waiting, undefined, step);
@@ -305,6 +331,11 @@ export class CanaryRelease {
   /** The pods of the only version. */
   protected get resting(): number {
     return restingReplicas(this.workload.object, { version: this.version });
+  }
+
+  /** The Services of both versions as long as this one is stable. */
+  protected get versionServices(): VersionServices {
+    return canaryServicesOf(this.workload.object, this.stablePingPong);
   }
 
   /** Why a canary with all its pods never becomes stable. */

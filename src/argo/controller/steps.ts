@@ -118,8 +118,9 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
     if (step === steps.length && pods > next && promotesWithMorePods) continue;
     const experiments = experimentsOf(rollout, steps[step], step, options);
     // Before its first pods are ready, the canary gets no traffic, regardless of the step.
-    for (const canaryPods of pods === 0 && next > 0 ? [0, next] : [next]) {
-      const calls = callsOf(rollout, { phase: 'progressing', step, canaryPods, experiments }, options);
+    for (const canaryPods of podsUntil(next, pods, step > from ? lastSetWeight(steps, step - 1) : 0)) {
+      const state = { phase: 'progressing', step, canaryPods, experiments, isScaled: canaryPods === next } as const;
+      const calls = callsOf(rollout, state, options);
       const at = step < steps.length ? ({ phase: 'step', step } as const) : ({ phase: 'finish' } as const);
       passes.push({ ...at, canaryPods, stablePingPong: stable, calls });
     }
@@ -127,6 +128,12 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
   }
   if (pods > replicasOf(rollout) && !promotesWithMorePods) return passes;
   return [...passes, idlePass(rollout, 'promoted', stable === 'ping' ? 'pong' : 'ping')];
+}
+
+/** The numbers of ready canary pods that change what is routed. The first of several gets the weight of the steps before. */
+function podsUntil(next: number, now: number, weight: number): number[] {
+  if (now > 0 || next === 0) return [next];
+  return next > 1 && weight > 0 ? [0, 1, next] : [0, next];
 }
 
 /**
@@ -254,11 +261,20 @@ export function countsAt(rollout: unknown, step: number): PodCounts {
   return closestCounts(all, weightAt(rollout, step), maxSurgeOf(asObject(canaryOf(rollout)), all));
 }
 
-/** The number of stable pods while no pod of the canary is ready. Without a router, as many go as may be unavailable. */
-export function stableReplicasBefore(rollout: unknown, step: number, options: OfRelease = {}): number {
-  if (routesTraffic(rollout)) return stableReplicasAt(rollout, step, 0, options);
+/** The pods of the stable version, and those that are left of an abandoned one. */
+export interface OldCounts {
+  readonly stable: number;
+  readonly left: number;
+}
+
+/** The old pods while no pod of the canary is ready. Without a router, as many go as may be unavailable, abandoned ones first. */
+export function oldReplicasBefore(rollout: unknown, step: number, left: number, options: OfRelease = {}): OldCounts {
+  if (routesTraffic(rollout)) return { stable: stableReplicasAt(rollout, step, 0, options), left };
   const all = replicasOf(rollout);
-  return Math.max(countsAt(rollout, step).stable, all - maxUnavailableOf(asObject(canaryOf(rollout)), all));
+  const least = all - maxUnavailableOf(asObject(canaryOf(rollout)), all);
+  const { stable } = countsAt(rollout, step);
+  const stays = Math.min(left, Math.max(0, least - stable));
+  return { stable: stays > 0 ? stable : Math.max(stable, least), left: stays };
 }
 
 /** The desired number of canary pods of a step. */

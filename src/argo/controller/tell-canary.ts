@@ -17,7 +17,6 @@ import {
   writtenFrom,
 } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
-import { canaryServicesOf } from './alb-rollout';
 import { CanaryRelease, NOTHING, Stopped } from './canary-release';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { missingWeight, weightOfPass } from './load-balancer';
@@ -33,7 +32,7 @@ import {
   withoutSelector,
 } from './play';
 import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
-import { type AlbPass, backgroundStart, callsOf, maxTrafficWeightOf, stableReplicasAt, weightAt } from './steps';
+import { type AlbPass, backgroundStart, callsOf, maxTrafficWeightOf, routesTraffic, stableReplicasAt } from './steps';
 
 /**
  * Plays stories of such a Rollout. Never throws. What several stories begin with is played once.
@@ -226,7 +225,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   /** The release stands while the load balancer does not have the weight of a step. */
   private verify(): void {
     if (!this.isVerified || this.balancer === undefined || !this.isSettled) return;
-    const { canaryService } = canaryServicesOf(this.workload.object, this.stablePingPong);
+    const { canaryService } = this.versionServices;
     const missing = missingWeight(this.balancer, this.last, this.steps, canaryService);
     this.isHeld = missing !== undefined;
     if (missing !== undefined) this.why = missing;
@@ -268,7 +267,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
     this.hashes = { ...this.hashes, canary: hash };
     this.versions = { ...known, [hash]: version };
-    this.begin(ready === 'never', this.skipsSteps(version) ? this.steps.length : 0);
+    this.begin(ready === 'never', this.isWithinWindow(version) ? this.steps.length : 0);
   }
 
   /** Pods of the version before stay until its successor has some. */
@@ -292,7 +291,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   }
 
   /** Within the rollback window, a version that users had before skips all steps. */
-  private skipsSteps(version: string): boolean {
+  private isWithinWindow(version: string): boolean {
     const { rollbackWindow } = asObject(partOf(this.workload.object, 'spec'));
     const seen = Object.values(this.versions ?? {}).slice(0, -1);
     return isJsonObject(rollbackWindow) && (version === 'v1' || seen.includes(version));
@@ -300,12 +299,11 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
 
   private undo(): void {
     const { hashes, workload } = this;
-    const rollout = canaryServicesOf(workload.object, this.stablePingPong);
     const isRunning = this.at >= 0 || this.left !== undefined;
     this.left = undefined;
     this.pods = [podsOf(workload, 'stable', this.resting, hashes.stable)];
     for (const name of this.made.splice(0)) this.removeService(name);
-    if (!this.isPingPong && isRunning) this.select(rollout.canaryService, hashes.stable);
+    if (!this.isPingPong && isRunning) this.select(this.versionServices.canaryService, hashes.stable);
     const calls = callsOf(workload.object, { phase: 'promoted' }, { version: this.version });
     this.call({ phase: 'idle', calls, stablePingPong: this.stablePingPong });
     this.routes = [];
@@ -321,7 +319,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   }
 
   private aborted(): void {
-    const { at, left, workload, hashes } = this;
+    const { at, leftPods, workload, hashes } = this;
     this.state = 'aborted';
     this.end = 'rolled back';
     this.why = undefined;
@@ -331,8 +329,9 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
       return;
     }
     this.left = undefined;
+    if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.stable);
     const stable = stableReplicasAt(workload.object, 0, 0, { version: this.version });
-    this.pods = [podsOf(workload, 'stable', stable, hashes.stable), ...(left === undefined ? [] : [left])];
+    this.pods = [podsOf(workload, 'stable', stable, hashes.stable), ...leftPods];
     this.addAborted('aborted, and the steps begin again', 0);
   }
 
@@ -346,26 +345,13 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     if (this.state !== 'progressing') return;
     this.note(action);
     if (this.state !== 'progressing') return;
-    const { workload, version, hashes } = this;
-    const step = Math.min(this.at, this.steps.length - 1);
-    // The canary keeps the weight that it has: without pods it has none.
-    const weight = this.last.canaryPods > 0 ? weightAt(workload.object, step) : 0;
-    const state = { phase: 'promote-full', step: this.steps.length, canaryPods: this.resting, weight } as const;
-    for (const name of this.made.splice(0)) this.removeService(name);
-    if (!this.isPingPong)
-      this.select(canaryServicesOf(workload.object, this.stablePingPong).canaryService, hashes.canary);
-    const stable = stableReplicasAt(workload.object, step, this.last.canaryPods, { version, skipsSteps: true });
-    this.pods = [
-      podsOf(workload, 'stable', stable, hashes.stable),
-      podsOf(workload, 'canary', this.resting, hashes.canary),
-    ];
-    this.call({
-      phase: 'finish',
-      calls: callsOf(workload.object, state, { version }),
-      stablePingPong: this.stablePingPong,
-    });
-    this.routes = [];
-    this.add('finish', 'all new pods are ready');
+    if (this.isNeverReady) {
+      this.scaleBefore(this.steps.length);
+      // With a router, nothing changes.
+      if (!routesTraffic(this.workload.object)) this.add('finish', 'no pod of the new version is ready');
+      return;
+    }
+    this.skipSteps(Math.min(this.at, this.steps.length - 1), this.last.canaryPods);
     const isPromoted = this.passes.at(-1)!.phase === 'promoted';
     this.next = this.passes.length - (isPromoted ? 1 : 0);
     if (isPromoted) this.step();
@@ -376,8 +362,8 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   remove(action: StoryAction): void {
     this.note(action);
     const { workload } = this;
-    const rollout = canaryServicesOf(workload.object, this.stablePingPong);
-    const services = this.isPingPong ? [...this.services].slice(0, 2) : [rollout.canaryService, rollout.stableService];
+    const { canaryService, stableService } = this.versionServices;
+    const services = this.isPingPong ? [...this.services].slice(0, 2) : [canaryService, stableService];
     for (const name of services) {
       const after = withoutSelector(this.world, name, workload);
       if (after === this.world) continue;

@@ -335,7 +335,41 @@ describe('a canary without pods', () => {
   });
 });
 
+describe('a canary that gets pods after its last step', () => {
+  it('has the weight of that step with its first pod', () => {
+    const steps = [{ setCanaryScale: { replicas: 0 } }, { setWeight: 80 }, { pause: {} }];
+    expect(told({ steps }, V2, 'finish').slice(4, 7)).toEqual([
+      '(promote) finish: no pod of the new version is ready [4 stable, 0 canary] canary>stable stable>stable',
+      'finish: only one pod of the new version is ready [4 stable, 1 canary] canary>canary stable>stable',
+      'finish: all steps are done [4 stable, 4 canary] canary>canary stable>stable = 100 %',
+    ]);
+  });
+});
+
 describe('a canary without a router', () => {
+  const never: StoryAction = { release: 'v3', ready: 'never' };
+  const lastOf = (options: Partial<StackOptions>, ...actions: StoryAction[]) =>
+    told({ route: 'services', ...options }, V2, PAUSED, ...actions).at(-2);
+
+  it('loses pods of the version before while those of the next one are not ready, as many as may be unavailable', () => {
+    // Of 7 pods one may be unavailable.
+    expect(lastOf({ replicas: 7, steps: [{ setWeight: 34 }, { pause: {} }] }, never)).toBe(
+      '(release v3) prepare 0: no pod of the new version is ready [5 stable, 0 canary v3, 1 canary] canary>canary stable>stable',
+    );
+    expect(
+      lastOf({ replicas: 2, steps: [{ setWeight: 5 }, { pause: {} }], strategy: { maxUnavailable: 1 } }, never),
+    ).toBe(
+      '(release v3) prepare 0: no pod of the new version is ready [2 stable, 0 canary v3] canary>canary stable>stable',
+    );
+  });
+
+  it('keeps as many pods as must be available when it is promoted without a ready pod', () => {
+    const one = { replicas: 2, strategy: { maxUnavailable: 1 } };
+    expect(lastOf(one, never, 'promote-full')).toBe(
+      '(fully promote the Rollout) finish: no pod of the new version is ready [1 stable, 0 canary v3] canary>canary stable>stable',
+    );
+  });
+
   it('has as many pods as the weights say', () => {
     expect(told({ route: 'none' }, V2, PAUSED).slice(1)).toEqual([
       // One of four pods may be unavailable.

@@ -228,8 +228,12 @@ function argoStory({ route, steps = [], replicas = 1, strategy }: ArgoOptions): 
     at(...abort, BACK, LOOK),
     at({ release: 'v3' }, LOOK, 'finish'),
     at('promote-full', 'finish'),
+    at({ release: 'v3', ready: 'never' }, LOOK, 'promote-full', LOOK, BACK, LOOK),
+    at({ release: 'v3', ready: 'never' }, LOOK, ...abort),
     at(scale(-2), { watch: 6 }, ...abort),
+    at(scale(-2), { watch: 6 }, 'finish'),
     at(...abort, scale(2), { watch: 6 }),
+    at(...abort, scale(2), { watch: 6 }, 'retry', 'finish'),
   ];
   return fc.oneof(
     straight,
@@ -243,6 +247,8 @@ function argoStory({ route, steps = [], replicas = 1, strategy }: ArgoOptions): 
     fc.constant<readonly StoryAction[]>([RELEASE, 'finish', { watch: 8 }, { release: 'v3' }, 'finish']),
     fc.constant<readonly StoryAction[]>([RELEASE, 'finish', { watch: 8 }, BACK, 'finish']),
     fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, BACK, LOOK]),
+    fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, { release: 'v3' }, LOOK, 'finish']),
+    fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, scale(2), { watch: 6 }, BACK, LOOK]),
   );
 }
 

@@ -187,6 +187,12 @@ function fields(): ListedLab[] {
       'promote-full',
       'finish',
     ]),
+    // The first pod of eight gets the weight of the last step.
+    lab('alb-scale-0-last', {
+      ...alb,
+      replicas: 8,
+      steps: [{ setCanaryScale: { replicas: 0 } }, { setWeight: 80 }, { pause: {} }],
+    }),
     // With more pods than the workload has after the last step.
     lab('alb-scale-above', { ...alb, steps: [{ setCanaryScale: { replicas: 6 } }, ...STEPS] }),
     lab('alb-header', {
@@ -277,6 +283,7 @@ function fields(): ListedLab[] {
 function incidents(): ListedLab[] {
   const alb = { route: 'alb', strategy: SOON } as const;
   const broken: StoryAction = { release: 'v2', ready: 'never' };
+  const brokenLater: StoryAction[] = [...upTo(1), { release: 'v3', ready: 'never' }, { watch: 12 }];
   const scale = (replicas: number) => patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { replicas } });
   return [
     lab('alb-third-1', alb, third(1)),
@@ -295,7 +302,16 @@ function incidents(): ListedLab[] {
       { release: 'v1' },
       'finish',
     ]),
-    lab('alb-broken-later', alb, [...upTo(1), { release: 'v3', ready: 'never' }, { watch: 12 }]),
+    lab('services-broken-later', { route: 'services', replicas: 2, strategy: { maxUnavailable: 1 } }, [
+      ...brokenLater,
+      'promote-full',
+      { watch: 8 },
+      { release: 'v1' },
+      { watch: 10 },
+    ]),
+    lab('alb-broken-later', alb, brokenLater),
+    lab('alb-broken-later-full', alb, [...brokenLater, 'promote-full', { watch: 8 }, { release: 'v1' }, { watch: 10 }]),
+    lab('alb-broken-later-abort', alb, [...brokenLater, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }]),
     lab('alb-scale-up', alb, [...upTo(2), scale(8), { watch: 6 }, 'finish']),
     lab('alb-scale-down', alb, [...upTo(2), scale(2), { watch: 6 }, 'finish']),
     lab('alb-scale-abort', alb, [
