@@ -40,6 +40,8 @@ export interface ArgoRolloutsFacts {
   readonly watchesPods: boolean;
   /** Whether a subset of Istio keeps the version before until the next one has pods; before, it selects no pod meanwhile. */
   readonly keepsSubsetUntilReady: boolean;
+  /** Whether the Service of an experiment selects its pods by the labels of the pod template, too; before, by their hash alone. */
+  readonly experimentServicesSelectLabels: boolean;
   /**
    * Whether a canary with more ready pods than `replicas` becomes stable. Before, the controller waits for exactly so many:
    * it removes pods that a step added first, and waits for ever where `minPodsPerReplicaSet` asks for more.
@@ -210,6 +212,20 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
       is: true,
       recordings: ['1.9.1/istio-subsets-third-2', '1.10.2/istio-subsets-third-2'],
       source: 'rollout/trafficrouting/istio/istio.go',
+    },
+  ],
+  experimentServicesSelectLabels: [
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.8.5/alb-experiment-weight'],
+      source: 'experiments/replicaset.go',
+    },
+    {
+      from: '1.9.0',
+      is: true,
+      recordings: ['1.9.1/alb-experiment-weight'],
+      source: 'experiments/replicaset.go',
     },
   ],
   promotesWithMorePods: [

@@ -315,19 +315,24 @@ function writeOf(object: string, content: unknown, versions?: Readonly<Record<st
 /** Fields that the API server fills in for a Service with node ports. */
 const FILLED_IN: ReadonlySet<string> = new Set(['externalTrafficPolicy', 'nodePort']);
 
+const OF_EXPERIMENT = 'experiment.argoproj.io/name';
+
 /** Without what the API server fills in; pods of the rehearsal are named by their side, those of a recording by version. */
 function neutral(
   content: unknown,
   versions: Readonly<Record<string, string>> = { stable: 'v1', canary: 'v2' },
 ): string {
   return JSON.stringify(content, function (this: KubernetesObject, key, value) {
+    // They name the experiment, whose name has hashes.
+    if (key === 'annotations' && OF_EXPERIMENT in value) return undefined;
     if (key === 'protocol' && value === 'TCP') return undefined;
     if (FILLED_IN.has(key) || (key === 'targetPort' && value === this.port)) return undefined;
     if (key === 'parentRefs') return value.map(({ name, namespace }: KubernetesObject) => ({ name, namespace }));
     return value;
   }).replaceAll(
     /"((?:rollouts-)?pod-template-hash|controller-revision-hash)":"([^"]*)"/g,
-    (_all, label, side) => `"${label}":"${versions[side] ?? side}"`,
+    // The pods of an experiment: `canary-new`.
+    (_all, label, side) => `"${label}":"${versions[side] ?? versions[side.split('-')[0]] ?? side}"`,
   );
 }
 

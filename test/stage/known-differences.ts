@@ -47,6 +47,12 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     releases: /^argo@/,
+    labs: /^istio-experiment-weight-two$/,
+    about: 'writes',
+    reason: 'the controller writes the destinations of an experiment in any order',
+  },
+  {
+    releases: /^argo@/,
     labs: /^alb-analysis-background$/,
     about: 'writes',
     reason: 'an analysis in the background may fail before or after the weight of the next step is written',

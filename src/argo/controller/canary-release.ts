@@ -2,18 +2,17 @@
 import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
-import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { type Delay, type PassedState, type PodGroup, sameWorld } from '../../release';
 import type { ArgoRolloutsVersion } from '../version';
 import { type HeaderRoute, readHeaderRoute } from './actions';
 import { canaryServicesOf, type PingPong, restingPingPongOf } from './alb-rollout';
 import type { AlbCall } from './apply';
+import { serviceNameOf, serviceOf, weightedTemplates } from './experiment';
 import type { AlbFailure } from './failure';
 import type { VersionServices } from './istio';
 import { type KeepingBalancer, servedBy } from './load-balancer';
 import {
-  ARGO_REVISION_LABEL,
   type ArgoMoment,
   type ArgoPlay,
   type ArgoWorkload,
@@ -55,6 +54,8 @@ export class Stopped extends Error {
 /** The declaration while the old version gets all requests. */
 export const NOTHING: ArgoMoment['declared'] = { weight: 0, headerRoutes: [] };
 
+export const TRIALS_GONE = 'the pods of the experiment are gone';
+
 /** A canary that the controller releases: what it writes, pass by pass. */
 export class CanaryRelease {
   protected readonly moments: ArgoMoment[] = [];
@@ -62,9 +63,14 @@ export class CanaryRelease {
   protected steps!: readonly JsonObject[];
   protected readonly services = new Set<string>();
   /** The Worlds without pods, to continue from. */
-  protected readonly states = new Map<ArgoMoment, World>();
-  /** The Services of the running experiment. */
-  protected readonly made: string[] = [];
+  private readonly states = new Map<
+    ArgoMoment,
+    { world: World; made: readonly string[]; trialPods: readonly PodGroup[] }
+  >();
+  /** The Services of experiments. */
+  protected made: readonly string[] = [];
+  /** The pods of experiments, which stay for a while after these. */
+  protected trialPods: readonly PodGroup[] = [];
   protected routes: readonly HeaderRoute[] = [];
   /** What was written since the last moment. */
   protected readonly written: ObjectRef[] = [];
@@ -124,21 +130,22 @@ export class CanaryRelease {
     return passesOf(this.workload.object, {
       from,
       version: this.version,
-      experimentService: (template, step) => this.service(template, step),
+      experimentService: (template, step) => serviceNameOf(this.workload, template, step),
       stablePingPong: this.stablePingPong,
     });
   }
 
   protected pass(pass: AlbPass, next: AlbPass | undefined): void {
     const { workload } = this;
-    const isLast = next === undefined || next.phase !== pass.phase || next.step !== pass.step;
+    const isLast = !isSameStep(pass, next);
     this.point(canaryServicesOf(workload.object, pass.stablePingPong), pass);
     const areBack = this.pods.some(({ revision, replicas }) => revision === 'stable' && replicas >= workload.replicas);
     this.scale(pass);
-    this.experiments(pass);
+    if (pass.experiment === 'running') this.experiment(pass.step!);
     // With fewer stable pods, the weight of a version that gave way stays until its successor and the stable pods are ready.
     const isHeld = this.left !== undefined && !areBack;
     if (!isHeld) this.call(pass);
+    if (pass.experiment === 'over') this.callAgain(pass);
     if (isLast) this.declareRoute(pass);
     this.record(pass, isLast);
   }
@@ -191,23 +198,30 @@ export class CanaryRelease {
     return this.left === undefined || this.left.replicas === 0 ? [] : [this.left];
   }
 
-  /** The Services and pods of a weighted experiment, which exist only during its step. */
-  protected experiments({ phase, step }: AlbPass): void {
-    const { workload } = this;
-    const templates = phase === 'step' ? weighted(this.steps[step!]) : [];
-    for (const name of this.made.splice(0)) this.removeService(name);
-    for (const template of templates) {
-      const name = this.service(template, step!);
+  /** The Services and pods of the weighted experiment of a step. */
+  private experiment(step: number): void {
+    const { workload, version } = this;
+    for (const template of weightedTemplates(this.steps[step])) {
+      const name = serviceNameOf(workload, template, step);
       const revision = asText(template.specRef) === 'stable' ? 'stable' : 'canary';
       // Without known labels, only the version distinguishes pods.
       const hash = workload.labels === undefined ? revision : `${revision}-${asText(template.name)}`;
-      this.pods = [...this.pods, podsOf(workload, revision, numberOf(template.replicas) ?? 1, hash)];
+      this.trialPods = [...this.trialPods, podsOf(workload, revision, numberOf(template.replicas) ?? 1, hash)];
       if (name === '') continue;
       this.services.add(name);
-      this.made.push(name);
-      this.world = this.world.with(this.experimentService(name, hash));
+      this.made = [...this.made, name];
+      this.world = this.world.with(serviceOf(workload, name, hash, version));
       this.written.push(this.serviceRef(name));
     }
+  }
+
+  /** After `scaleDownDelaySeconds` the pods of experiments go, with their Services. Returns whether there are any. */
+  protected endExperiments(): boolean {
+    const { made, trialPods } = this;
+    for (const name of made) this.removeService(name);
+    this.made = [];
+    this.trialPods = [];
+    return trialPods.length > 0;
   }
 
   protected removeService(name: string): void {
@@ -217,27 +231,6 @@ export class CanaryRelease {
 
   protected serviceRef(name: string): ObjectRef {
     return { apiVersion: 'v1', kind: 'Service', name, namespace: this.workload.namespace };
-  }
-
-  protected service(template: JsonObject, step: number): string {
-    // Without a container port, the controller creates no Service.
-    if (this.workload.containerPorts.length === 0) return '';
-    const own = asText(partOf(template, 'service')?.name);
-    return own || `${this.workload.manifest.name}-${step}-${asText(template.name)}`;
-  }
-
-  protected experimentService(name: string, hash: string): Manifest {
-    const { workload } = this;
-    const { matchLabels } = asObject(partOf(partOf(workload.object, 'spec'), 'selector'));
-    return Manifest.of({
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name, namespace: workload.namespace },
-      spec: {
-        selector: { ...asObject(matchLabels), [ARGO_REVISION_LABEL]: hash },
-        ports: workload.containerPorts.map((port) => ({ name: `port-${port}`, port, targetPort: port })),
-      },
-    });
   }
 
   /** The controller removes managed routes with a write of its own. */
@@ -250,6 +243,15 @@ export class CanaryRelease {
       calls.filter((call) => !isRemoval(call)),
       pass,
     );
+  }
+
+  /** What the next reconcile writes: several destinations of a VirtualService do not go at once. */
+  private callAgain(pass: AlbPass): void {
+    const { world } = this;
+    const written = this.written.splice(0);
+    this.call(pass);
+    if (this.world === world) this.written.push(...written);
+    else this.passed.push({ world, written });
   }
 
   private write(
@@ -274,7 +276,6 @@ export class CanaryRelease {
     const { object } = workload;
     const weight = canaryPods > 0 ? weightAt(object, step) : 0;
     const state = { phase: 'promote-full', step: this.steps.length, canaryPods: this.resting, weight } as const;
-    for (const name of this.made.splice(0)) this.removeService(name);
     if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.canary);
     const stable = stableReplicasAt(object, step, canaryPods, { version, skipsSteps: true });
     this.pods = [
@@ -295,10 +296,15 @@ export class CanaryRelease {
     this.routes = read.match === undefined ? others : [...others, read];
   }
 
-  protected record({ phase, step, canaryPods }: AlbPass, isLast: boolean): void {
+  protected record({ phase, step, canaryPods, experiment }: AlbPass, isLast: boolean): void {
     const everything = { weight: 100, headerRoutes: [] };
     const waiting = `${canaryPods === 0 ? 'no' : 'only one'} pod of the new version is ready`;
     if (phase === 'idle') this.add('before', 'idle', NOTHING);
+    if (experiment === 'over') {
+      const declared = { weight: this.shareAt(step!), headerRoutes: this.routes };
+      this.add('step', 'the experiment is over', declared, step);
+      return;
+    }
     if (phase === 'step' && isLast) this.add('step', eventOf(this.steps[step!]!), this.declaredAt(step!), step);
     if (phase === 'step' && !isLast) this.add('prepare', waiting, undefined, step);
     if (phase === 'finish' && !isLast) this.add('finish', waiting);
@@ -318,9 +324,11 @@ export class CanaryRelease {
       return;
     }
     this.add('finish', 'the new version is stable', everything, undefined, isKept ? delay : undefined);
-    if (!isKept) return;
-    this.pods = this.pods.filter(({ revision }) => revision === 'canary');
-    this.add('finish', 'the old pods are gone', everything);
+    if (isKept) {
+      this.pods = this.pods.filter(({ revision }) => revision === 'canary');
+      this.add('finish', 'the old pods are gone', everything);
+    }
+    if (this.endExperiments()) this.add('finish', TRIALS_GONE, everything);
   }
 
   /** The old pods stay until the target group of the stable Service has the new ones. */
@@ -349,7 +357,7 @@ export class CanaryRelease {
   }
 
   protected declaredAt(step: number): ArgoMoment['declared'] {
-    const experiments = weighted(this.steps[step]).filter(({ specRef }) => asText(specRef) !== 'stable');
+    const experiments = weightedTemplates(this.steps[step]).filter(({ specRef }) => asText(specRef) !== 'stable');
     const added = experiments.reduce((sum, { weight }) => sum + (numberOf(weight) ?? 0), 0);
     return { weight: Math.min(100, this.shareAt(step) + added), headerRoutes: this.routes };
   }
@@ -369,7 +377,7 @@ export class CanaryRelease {
       settled.find(({ declared }) => (declared?.headerRoutes.length ?? 0) > 0) ??
       settled.find(({ declared }) => (declared?.weight ?? 0) > 0);
     if (from?.step === undefined) return;
-    this.world = this.states.get(from)!;
+    Object.assign(this, this.states.get(from));
     this.written.length = 0;
     this.passed.length = 0;
     this.abortAt(from.step);
@@ -378,7 +386,6 @@ export class CanaryRelease {
   protected abortAt(step: number): void {
     const { workload, version, stablePingPong } = this;
     const passes = abortPassesOf(workload.object, step, { version, stablePingPong });
-    for (const template of weighted(this.steps[step])) this.removeService(this.service(template, step));
     for (const [index, pass] of passes.slice(0, -1).entries()) {
       if (index === 0) this.scale(pass);
       else
@@ -415,6 +422,7 @@ export class CanaryRelease {
     const left = isLasting ? canaryReplicasAt(workload.object, 0, { version: this.version }) : 0;
     this.pods = isLasting ? [old, podsOf(workload, 'canary', left, hashes.canary)] : [old];
     this.addAborted(isLasting ? 'the new pods stay, as the first step scales them' : 'the new pods are gone', step);
+    if (this.endExperiments()) this.addAborted(TRIALS_GONE, step);
   }
 
   protected addAborted(event: string, step: number, lasts?: Delay): void {
@@ -438,7 +446,8 @@ export class CanaryRelease {
     step?: number,
     lasts?: Delay,
   ): void {
-    const { pods, workload, did, versions, balancer } = this;
+    const { workload, did, versions, balancer } = this;
+    const pods = this.trialPods.length === 0 ? this.pods : [...this.pods, ...this.trialPods];
     const world = sameWorld(withPods(this.world, pods, workload), this.moments.at(-1)?.world);
     const moment: ArgoMoment = {
       phase,
@@ -455,19 +464,17 @@ export class CanaryRelease {
       ...(versions === undefined ? {} : { versions }),
     };
     this.did = [];
-    this.states.set(moment, this.world);
+    this.states.set(moment, { world: this.world, made: this.made, trialPods: this.trialPods });
     this.moments.push(moment);
   }
+}
+
+/** Whether the next pass goes on with the same step, or the same end. An experiment has two parts. */
+export function isSameStep({ phase, step }: AlbPass, next: AlbPass | undefined): boolean {
+  return next !== undefined && next.phase === phase && next.step === step && next.experiment !== 'over';
 }
 
 /** The name of a step, from its fields. */
 function eventOf(step: JsonObject): string {
   return Object.keys(step).join(' and ') || 'empty step';
-}
-
-/** The templates of an experiment that get traffic. */
-function weighted(step: JsonObject | undefined): JsonObject[] {
-  return asList(partOf(step, 'experiment')?.templates)
-    .map(asObject)
-    .filter(({ weight }) => numberOf(weight) !== undefined);
 }

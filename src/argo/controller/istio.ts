@@ -84,28 +84,45 @@ function weighedRoute(
     destinations.filter(isKept).reduce((sum, one) => sum + (numberOf(one.weight) ?? 0), 0);
   const rest = Math.max(0, 100 - weight - elsewhere);
   const open = new Map(experiments.map((each) => [each.serviceName, each.weight]));
-  const after = destinations.flatMap((one): JsonObject[] => {
+  const patches = destinations.flatMap((one, at): Patch[] => {
     const host = hostOf(one);
     const subset = subsetOf(one);
-    if (host === '' || isKept(one)) return [one];
-    if (host === canaryService || (subset !== '' && subset === subsets?.canary)) return [weighing(one, weight)];
-    if (host === stableService || (subset !== '' && subset === subsets?.stable)) return [weighing(one, rest)];
+    const now = numberOf(one.weight) ?? 0;
+    const give = (share: number) => (share === now ? [] : [{ at, host, weight: share }]);
+    if (host === '' || isKept(one)) return [];
+    if (host === canaryService || (subset !== '' && subset === subsets?.canary)) return give(weight);
+    if (host === stableService || (subset !== '' && subset === subsets?.stable)) return give(rest);
     const experiment = open.get(host);
-    if (experiment !== undefined) {
-      open.delete(host);
-      return [weighing(one, experiment)];
-    }
+    open.delete(host);
+    if (experiment !== undefined) return give(experiment);
     // Other destinations go, unless they have no weight.
-    return (numberOf(one.weight) ?? 0) === 0 ? [one] : [];
+    return now === 0 ? [] : [{ at, host, weight: 0, isGone: true }];
   });
-  const added = [...open].map(([host, share]) => ({ destination: { host }, weight: share }));
-  const isSame =
-    added.length === 0 && after.length === destinations.length && after.every((one, at) => one === destinations[at]);
-  return isSame ? route : { ...route, route: [...after, ...added] };
+  const added = [...open].map(([host, share], index) => ({ at: destinations.length + index, host, weight: share }));
+  if (patches.length === 0 && added.length === 0) return route;
+  return { ...route, route: patched(destinations, [...patches, ...added]) };
 }
 
-function weighing(destination: JsonObject, weight: number): JsonObject {
-  return (numberOf(destination.weight) ?? 0) === weight ? destination : { ...destination, weight };
+/** A change of one destination, by its index before all changes. */
+interface Patch {
+  readonly at: number;
+  readonly host: string;
+  readonly weight: number;
+  readonly isGone?: boolean;
+}
+
+/**
+ * The controller applies one patch after the other, while those that go move the others: of several, some stay until the next
+ * reconcile, and come a second time without a weight.
+ */
+function patched(destinations: readonly JsonObject[], patches: readonly Patch[]): JsonObject[] {
+  const after = [...destinations];
+  for (const { at, host, weight, isGone } of patches) {
+    if (at >= after.length) after.push({ destination: { host }, weight });
+    else if (isGone) after.splice(at, 1);
+    else after[at] = { ...after[at], weight };
+  }
+  return after;
 }
 
 /** The name of the route that a step sets, and all other routes. */

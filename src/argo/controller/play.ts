@@ -1,7 +1,7 @@
 /** The types of a played Argo Rollouts release, and the common parts of canary and blue-green. */
 import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
-import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
+import { asList, asObject, asText, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import {
@@ -127,7 +127,7 @@ export interface ArgoWorkload {
   readonly object: JsonObject;
   readonly labels?: Readonly<Record<string, string>>;
   readonly replicas: number;
-  readonly containerPorts: readonly number[];
+  readonly containerPorts: readonly { readonly name: string; readonly port: number }[];
 }
 
 /** Reads a Rollout; if its `workloadRef` does not exist, its pods are unknown. */
@@ -151,7 +151,10 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
       : { labels: Object.fromEntries(stringMapOf(partOf(template, 'metadata')?.labels)) }),
     replicas,
     containerPorts: asList(containers).flatMap((container) =>
-      asList(asObject(container).ports).flatMap((port) => numberOf(asObject(port).containerPort) ?? []),
+      asList(asObject(container).ports).flatMap((entry) => {
+        const port = numberOf(asObject(entry).containerPort);
+        return port === undefined ? [] : [{ name: asText(asObject(entry).name), port }];
+      }),
     ),
   };
 }

@@ -48,6 +48,8 @@ export interface AlbPass {
   readonly canaryPods: number;
   /** Available stable pods, where they are not all back after an abort. */
   readonly stablePods?: number;
+  /** Whether the weighted experiment of the step runs, or is over. */
+  readonly experiment?: 'running' | 'over';
   /** The stable ping-pong Service in this pass, for `readAlbRollout`. */
   readonly stablePingPong: PingPong;
   readonly calls: readonly AlbCall[];
@@ -117,12 +119,16 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
     // A reconcile that removes pods writes no route, and finds enough of them to end the release.
     if (step === steps.length && pods > next && promotesWithMorePods) continue;
     const experiments = experimentsOf(rollout, steps[step], step, options);
+    const at = step < steps.length ? ({ phase: 'step', step } as const) : ({ phase: 'finish' } as const);
     // Before its first pods are ready, the canary gets no traffic, regardless of the step.
     for (const canaryPods of podsUntil(next, pods, step > from ? lastSetWeight(steps, step - 1) : 0)) {
       const state = { phase: 'progressing', step, canaryPods, experiments, isScaled: canaryPods === next } as const;
-      const calls = callsOf(rollout, state, options);
-      const at = step < steps.length ? ({ phase: 'step', step } as const) : ({ phase: 'finish' } as const);
-      passes.push({ ...at, canaryPods, stablePingPong: stable, calls });
+      const running = experiments.length > 0 ? ({ experiment: 'running' } as const) : {};
+      passes.push({ ...at, ...running, canaryPods, stablePingPong: stable, calls: callsOf(rollout, state, options) });
+    }
+    if (experiments.length > 0) {
+      const calls = callsOf(rollout, { phase: 'progressing', step, canaryPods: next }, options);
+      passes.push({ ...at, experiment: 'over', canaryPods: next, stablePingPong: stable, calls });
     }
     pods = next;
   }

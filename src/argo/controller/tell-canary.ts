@@ -17,7 +17,8 @@ import {
   writtenFrom,
 } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
-import { CanaryRelease, NOTHING, Stopped } from './canary-release';
+import { CanaryRelease, isSameStep, NOTHING, Stopped, TRIALS_GONE } from './canary-release';
+import { isEndless } from './experiment';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { missingWeight, weightOfPass } from './load-balancer';
 import {
@@ -80,7 +81,6 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
       moments: [...this.moments],
       written: [...this.written],
       passed: [...this.passed],
-      made: [...this.made],
       services: new Set(this.services),
       did: [...this.did],
     });
@@ -189,7 +189,8 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   }
 
   private get isAtPause(): boolean {
-    return this.state === 'progressing' && this.isSettled && waitsForPeople(this.currentStep?.pause);
+    if (this.state !== 'progressing' || !this.isSettled) return false;
+    return waitsForPeople(this.currentStep?.pause) || (isEndless(this.currentStep) && this.last.experiment !== 'over');
   }
 
   until({ phase, step }: StoryPlace): void {
@@ -200,7 +201,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
 
   private get isSettled(): boolean {
     const { last } = this;
-    return this.passes[this.next]?.step !== last.step || last.phase !== 'step';
+    return !isSameStep(last, this.passes[this.next]) || last.phase !== 'step';
   }
 
   finish(): void {
@@ -302,12 +303,12 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     const isRunning = this.at >= 0 || this.left !== undefined;
     this.left = undefined;
     this.pods = [podsOf(workload, 'stable', this.resting, hashes.stable)];
-    for (const name of this.made.splice(0)) this.removeService(name);
     if (!this.isPingPong && isRunning) this.select(this.versionServices.canaryService, hashes.stable);
     const calls = callsOf(workload.object, { phase: 'promoted' }, { version: this.version });
     this.call({ phase: 'idle', calls, stablePingPong: this.stablePingPong });
     this.routes = [];
     this.add('abort', 'the old version is released again', NOTHING);
+    if (this.endExperiments()) this.add('abort', TRIALS_GONE, NOTHING);
     this.hashes = { stable: hashes.stable, canary: hashes.stable };
     this.over('rolled back');
   }

@@ -408,17 +408,24 @@ describe('a canary without a router', () => {
 });
 
 describe('an experiment', () => {
-  it('has pods and Services during its step', () => {
+  it('has pods and Services from its step on', () => {
     expect(told(EXPERIMENT, V2, at(1), at(2)).slice(3)).toEqual([
       'step 1: experiment [4 stable, 1 canary, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>canary stable>stable = 35 %',
-      'step 2: pause [4 stable, 1 canary] canary>canary stable>stable = 25 %',
+      'step 1: the experiment is over [4 stable, 1 canary, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>canary stable>stable = 25 %',
+      'step 2: pause [4 stable, 1 canary, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>canary stable>stable = 25 %',
       'stuck: it waits for somebody to promote it',
     ]);
   });
 
+  it('runs until somebody goes on where nothing else ends it', () => {
+    expect(told(EXPERIMENT, V2, { watch: 60 }).at(-1)).toBe('stuck: it waits for somebody to promote it');
+    expect(told(EXPERIMENT, V2, { watch: 60 }, 'promote').at(-2)).toContain('step 2: pause');
+  });
+
   it('loses its Services with the old version', () => {
     expect(told(EXPERIMENT, V2, at(1), V1).slice(4)).toEqual([
-      '(release v1) abort: the old version is released again [4 stable] canary>stable stable>stable = 0 %',
+      '(release v1) abort: the old version is released again [4 stable, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>stable stable>stable = 0 %',
+      'abort: the pods of the experiment are gone [4 stable] canary>stable stable>stable = 0 %',
       'rolled back',
     ]);
   });
@@ -445,11 +452,14 @@ describe('what the controller writes', () => {
   it('includes the Services of experiments, made and removed', () => {
     expect(writes(EXPERIMENT, V2, at(2)).slice(3)).toEqual([
       'Service shop-1-new, Service shop-1-old, Ingress shop',
-      'Service shop-1-new, Service shop-1-old, Ingress shop',
+      'Ingress shop',
+      '',
     ]);
-    expect(writes(EXPERIMENT, V2, at(1), 'abort')[4]).toBe(
-      'Service shop-1-new, Service shop-1-old, Service shop-canary, Ingress shop',
-    );
+    const aborted = writes(EXPERIMENT, V2, at(1), 'abort');
+    expect([aborted[4], aborted.at(-1)]).toEqual([
+      'Service shop-canary, Ingress shop',
+      'Service shop-1-new, Service shop-1-old',
+    ]);
   });
 
   it('is an Ingress that an edit has changed', () => {

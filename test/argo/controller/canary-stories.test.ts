@@ -103,9 +103,10 @@ describe('a canary', () => {
 
   it('is promoted at once during an experiment', () => {
     expect(told(EXPERIMENT, V2, at(1), 'promote-full').slice(4)).toEqual([
-      '(fully promote the Rollout) finish: all new pods are ready [4 stable, 4 canary] canary>canary stable>stable',
-      'finish: the new version is stable [4 stable, 4 canary] canary>canary stable>canary = 100 % for 30 s of scaleDownDelaySeconds',
-      'finish: the old pods are gone [4 canary] canary>canary stable>canary = 100 %',
+      '(fully promote the Rollout) finish: all new pods are ready [4 stable, 4 canary, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>canary stable>stable',
+      'finish: the new version is stable [4 stable, 4 canary, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>canary stable>canary = 100 % for 30 s of scaleDownDelaySeconds',
+      'finish: the old pods are gone [4 canary, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>canary stable>canary = 100 %',
+      'finish: the pods of the experiment are gone [4 canary] canary>canary stable>canary = 100 %',
       'released',
     ]);
   });
@@ -162,12 +163,13 @@ describe('an abort of a canary', () => {
     ]);
   });
 
-  it('during an experiment removes its Services', () => {
+  it('during an experiment removes its Services at the end', () => {
     expect(told(EXPERIMENT, V2, at(1), 'abort').slice(3)).toEqual([
       'step 1: experiment [4 stable, 1 canary, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>canary stable>stable = 35 %',
-      '(abort the Rollout) abort 1: aborted, and the steps begin again [4 stable, 1 canary] canary>stable stable>stable = 0 %',
-      'abort 1: Service shop-canary goes to the new pods and back at each reconcile [4 stable, 1 canary] canary>canary stable>stable = 0 % for 30 s of abortScaleDownDelaySeconds',
-      'abort 1: the new pods are gone [4 stable] canary>stable stable>stable = 0 %',
+      '(abort the Rollout) abort 1: aborted, and the steps begin again [4 stable, 1 canary, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>stable stable>stable = 0 %',
+      'abort 1: Service shop-canary goes to the new pods and back at each reconcile [4 stable, 1 canary, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>canary stable>stable = 0 % for 30 s of abortScaleDownDelaySeconds',
+      'abort 1: the new pods are gone [4 stable, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>stable stable>stable = 0 %',
+      'abort 1: the pods of the experiment are gone [4 stable] canary>stable stable>stable = 0 %',
       'rolled back',
     ]);
   });

@@ -271,18 +271,22 @@ describe('simulated experiments', () => {
     { canary: { steps: [{ setWeight: 20 }, { experiment }, { setWeight: 40 }] } },
     ingressOf({ annotations: SCHEME }),
   );
-  const [at, after] = [1, 2].map(
-    (index) => play.moments.find(({ phase, step }) => phase === 'step' && step === index)!,
-  );
+  const [at, over] = play.moments.filter(({ phase, step }) => phase === 'step' && step === 1);
+  const after = play.moments.find(({ step }) => step === 2);
+  const last = play.moments.filter(({ phase }) => phase === 'finish').at(-1);
 
-  it('have Services, pods and weights during their step', () => {
+  it('have Services, pods and weights during their step, and Services and pods until the end', () => {
     expect(annotationOf(at!, actionOf('stable'))).toBe(
       forward(['canary', 20], ['shop-1-new', 10], ['baseline', 5], ['stable', 65]),
     );
     expect(hashOf(at!, 'shop-1-new')).toBe('canary-new');
     expect(podsOf(at!)).toEqual(['5 stable', '1 canary', '2 canary', '1 stable']);
     expect(at!.declared?.weight).toBe(30);
-    expect(after!.world.find('Service', 'shop-1-new', 'shop')).toBeUndefined();
+    expect(annotationOf(over!, actionOf('stable'))).toBe(forward(['canary', 20], ['stable', 80]));
+    expect(over!.declared?.weight).toBe(20);
+    expect(hashOf(after!, 'shop-1-new')).toBe('canary-new');
+    expect(last!.event).toBe('the pods of the experiment are gone');
+    expect(last!.world.find('Service', 'shop-1-new', 'shop')).toBeUndefined();
     expect(play.services).toEqual(['shop-1-new', 'baseline']);
   });
 
@@ -382,9 +386,8 @@ describe('any steps', () => {
     const property = fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
       const { play } = canaryOf({ canary: { steps }, managedRoutes: ['beta'] }, ingressOf({ annotations: SCHEME }));
       expect(play.error).toBeUndefined();
-      expect(play.moments.filter(({ phase }) => phase === 'step').map((moment) => moment.step)).toEqual([
-        ...steps.keys(),
-      ]);
+      const played = play.moments.filter(({ phase, event }) => phase === 'step' && event !== 'the experiment is over');
+      expect(played.map((moment) => moment.step)).toEqual([...steps.keys()]);
       const last = play.moments.filter(({ phase }) => phase === 'finish').at(-1)!;
       expect(podsOf(last)).toEqual(['5 canary']);
       expect(hashOf(last, 'stable')).toBe('canary');

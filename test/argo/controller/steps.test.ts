@@ -79,7 +79,11 @@ describe('the calls of a release', () => {
   test('give experiments their weight, during their step only', () => {
     const templates = [{ name: 'a', weight: 5 }, { name: 'none' }, { name: 'b', weight: 10, service: { name: 'own' } }];
     const rollout = withSteps([{ setWeight: 20 }, { experiment: { templates } }, { pause: {} }]);
-    expect(linesOf(rollout).slice(3, 5)).toEqual(['step 1, 1 pods: 20 + shop-1-a 5 + own 10', 'step 2, 1 pods: 20']);
+    expect(linesOf(rollout).slice(3, 6)).toEqual([
+      'step 1, 1 pods: 20 + shop-1-a 5 + own 10',
+      'step 1, 1 pods: 20',
+      'step 2, 1 pods: 20',
+    ]);
     expect(
       passesOf(rollout, { experimentService: (template, step) => `${template.name}@${step}` }).map(lineOf)[3],
     ).toBe('step 1, 1 pods: 20 + a@1 5 + b@1 10');

@@ -537,6 +537,21 @@ function extras(): ListedLab[] {
     { setWeight: 50 },
     { pause: {} },
   ];
+  /** The new version, or both, get some requests of their own while the experiment runs. */
+  const weighted = (count: 1 | 2, duration?: string) => [
+    { setWeight: 20 },
+    {
+      experiment: {
+        ...(duration && { duration }),
+        templates: [
+          { name: 'new', specRef: 'canary', weight: 10, service: { name: 'shop-new' } },
+          { name: 'old', specRef: 'stable', weight: 5, replicas: 2, service: { name: 'shop-old' } },
+        ].slice(0, count),
+      },
+    },
+    { setWeight: 50 },
+    { pause: {} },
+  ];
   const token = { name: 'token', valueFrom: { secretKeyRef: { name: 'shop-token', key: 'token' } } };
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'shop-token' }, stringData: { token: '1' } };
   const withSecret = analysisTemplate('result == "{{args.token}}"');
@@ -560,6 +575,38 @@ function extras(): ListedLab[] {
       more: [secret, { ...withSecret, spec: { ...withSecret.spec, args: [token] } }],
     }),
     lab('alb-experiment', { ...alb, steps: experiment }),
+    ...(['alb', 'istio'] as const).flatMap((route) => [
+      lab(`${route}-experiment-weight`, { ...alb, route, steps: weighted(1, '4s') }, [...STRAIGHT, OLD_PODS_GO]),
+      lab(`${route}-experiment-weight-abort`, { ...alb, route, steps: weighted(1) }, [
+        { release: 'v2' },
+        { until: { step: 1 } },
+        { watch: 10 },
+        'abort',
+        DEGRADED,
+        OLD_PODS_GO,
+      ]),
+    ]),
+    lab('alb-experiment-weight-two', { ...alb, steps: weighted(2) }, [
+      { release: 'v2' },
+      { until: { step: 1 } },
+      { watch: 10 },
+      'promote',
+      'finish',
+      OLD_PODS_GO,
+    ]),
+    // Argo writes them in any order; the second one stays in the VirtualService.
+    lab('istio-experiment-weight-two', { ...alb, route: 'istio', steps: weighted(2, '4s') }, [
+      ...STRAIGHT,
+      OLD_PODS_GO,
+    ]),
+    lab('alb-experiment-weight-full', { ...alb, steps: weighted(1) }, [
+      { release: 'v2' },
+      { until: { step: 1 } },
+      { watch: 10 },
+      'promote-full',
+      'finish',
+      OLD_PODS_GO,
+    ]),
     lab(
       'alb-forgetful',
       { ...alb, steps: [...experiment.slice(0, 2), ...analysed], more: [jobTemplate()], spec: forgetful },
