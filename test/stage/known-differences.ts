@@ -41,12 +41,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     releases: /^argo@/,
-    labs: /^services-delete-2$/,
-    about: 'writes',
-    reason: 'the controller may write its selectors once more before it sees that the Rollout is gone',
-  },
-  {
-    releases: /^argo@/,
     labs: /^istio-experiment-weight-two$/,
     about: 'writes',
     reason: 'the controller writes the destinations of an experiment in any order',

@@ -273,14 +273,18 @@ export interface OldCounts {
   readonly left: number;
 }
 
-/** The old pods while no pod of the canary is ready. Without a router, as many go as may be unavailable, abandoned ones first. */
+/**
+ * The old pods while no pod of the canary is ready. Abandoned ones stay as long as a Service selects them, which no ping-pong
+ * Service does; others go as far as pods may be unavailable, and without a router stable ones do, too.
+ */
 export function oldReplicasBefore(rollout: unknown, step: number, left: number, options: OfRelease = {}): OldCounts {
-  if (routesTraffic(rollout)) return { stable: stableReplicasAt(rollout, step, 0, options), left };
   const all = replicasOf(rollout);
-  const least = all - maxUnavailableOf(asObject(canaryOf(rollout)), all);
-  const { stable } = countsAt(rollout, step);
-  const stays = Math.min(left, Math.max(0, least - stable));
-  return { stable: stays > 0 ? stable : Math.max(stable, least), left: stays };
+  const canary = asObject(canaryOf(rollout));
+  const least = all - maxUnavailableOf(canary, all);
+  const isRouted = routesTraffic(rollout);
+  const stable = isRouted ? stableReplicasAt(rollout, step, 0, options) : countsAt(rollout, step).stable;
+  const stays = isRouted && !isSet(canary.pingPong) ? left : Math.min(left, Math.max(0, least - stable));
+  return { stable: isRouted || stays > 0 ? stable : Math.max(stable, least), left: stays };
 }
 
 /** The desired number of canary pods of a step. */

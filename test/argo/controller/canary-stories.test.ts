@@ -280,6 +280,12 @@ describe('another version of a canary', () => {
     ]);
   });
 
+  it('is a third one without pods, and ping-pong leaves none to the second', () => {
+    expect(told({ route: 'alb-ping-pong' }, V2, PAUSED, V3_NEVER).at(-2)).toBe(
+      '(release v3) prepare 0: no pod of the new version is ready [4 stable, 0 canary v3] ping>stable pong>v3',
+    );
+  });
+
   it('is a third one without pods, which is aborted', () => {
     expect(told({}, V2, PAUSED, V3_NEVER, 'abort').slice(3)).toEqual([
       'step 1: pause [4 stable, 1 canary] canary>canary stable>stable = 25 %',

@@ -310,6 +310,11 @@ function incidents(): ListedLab[] {
       { watch: 10 },
     ]),
     lab('alb-broken-later', alb, brokenLater),
+    lab('alb-ping-pong-broken-later', { ...alb, route: 'alb-ping-pong' }, [
+      ...brokenLater,
+      { release: 'v1' },
+      { watch: 10 },
+    ]),
     lab('alb-broken-later-full', alb, [...brokenLater, 'promote-full', { watch: 8 }, { release: 'v1' }, { watch: 10 }]),
     lab('alb-broken-later-abort', alb, [...brokenLater, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }]),
     lab('alb-scale-up', alb, [...upTo(2), scale(8), { watch: 6 }, 'finish']),
