@@ -54,7 +54,7 @@ export class Stopped extends Error {
 /** The declaration while the old version gets all requests. */
 export const NOTHING: ArgoMoment['declared'] = { weight: 0, headerRoutes: [] };
 
-export const TRIALS_GONE = 'the pods of the experiment are gone';
+export const EXPERIMENT_GONE = 'the pods of the experiment are gone';
 
 /** A canary that the controller releases: what it writes, pass by pass. */
 export class CanaryRelease {
@@ -65,12 +65,12 @@ export class CanaryRelease {
   /** The Worlds without pods, to continue from. */
   private readonly states = new Map<
     ArgoMoment,
-    { world: World; made: readonly string[]; trialPods: readonly PodGroup[] }
+    { world: World; experimentServices: readonly string[]; experimentPods: readonly PodGroup[] }
   >();
-  /** The Services of experiments. */
-  protected made: readonly string[] = [];
-  /** The pods of experiments, which stay for a while after these. */
-  protected trialPods: readonly PodGroup[] = [];
+  /** The Services of experiments, which stay as long as their pods. */
+  protected experimentServices: readonly string[] = [];
+  /** The pods of experiments, which stay for a while after them. */
+  protected experimentPods: readonly PodGroup[] = [];
   protected routes: readonly HeaderRoute[] = [];
   /** What was written since the last moment. */
   protected readonly written: ObjectRef[] = [];
@@ -206,10 +206,13 @@ export class CanaryRelease {
       const revision = asText(template.specRef) === 'stable' ? 'stable' : 'canary';
       // Without known labels, only the version distinguishes pods.
       const hash = workload.labels === undefined ? revision : `${revision}-${asText(template.name)}`;
-      this.trialPods = [...this.trialPods, podsOf(workload, revision, numberOf(template.replicas) ?? 1, hash)];
+      this.experimentPods = [
+        ...this.experimentPods,
+        podsOf(workload, revision, numberOf(template.replicas) ?? 1, hash),
+      ];
       if (name === '') continue;
       this.services.add(name);
-      this.made = [...this.made, name];
+      this.experimentServices = [...this.experimentServices, name];
       this.world = this.world.with(serviceOf(workload, name, hash, version));
       this.written.push(this.serviceRef(name));
     }
@@ -217,11 +220,11 @@ export class CanaryRelease {
 
   /** After `scaleDownDelaySeconds` the pods of experiments go, with their Services. Returns whether there are any. */
   protected endExperiments(): boolean {
-    const { made, trialPods } = this;
-    for (const name of made) this.removeService(name);
-    this.made = [];
-    this.trialPods = [];
-    return trialPods.length > 0;
+    const { experimentServices, experimentPods } = this;
+    for (const name of experimentServices) this.removeService(name);
+    this.experimentServices = [];
+    this.experimentPods = [];
+    return experimentPods.length > 0;
   }
 
   protected removeService(name: string): void {
@@ -328,7 +331,7 @@ export class CanaryRelease {
       this.pods = this.pods.filter(({ revision }) => revision === 'canary');
       this.add('finish', 'the old pods are gone', everything);
     }
-    if (this.endExperiments()) this.add('finish', TRIALS_GONE, everything);
+    if (this.endExperiments()) this.add('finish', EXPERIMENT_GONE, everything);
   }
 
   /** The old pods stay until the target group of the stable Service has the new ones. */
@@ -422,7 +425,7 @@ export class CanaryRelease {
     const left = isLasting ? canaryReplicasAt(workload.object, 0, { version: this.version }) : 0;
     this.pods = isLasting ? [old, podsOf(workload, 'canary', left, hashes.canary)] : [old];
     this.addAborted(isLasting ? 'the new pods stay, as the first step scales them' : 'the new pods are gone', step);
-    if (this.endExperiments()) this.addAborted(TRIALS_GONE, step);
+    if (this.endExperiments()) this.addAborted(EXPERIMENT_GONE, step);
   }
 
   protected addAborted(event: string, step: number, lasts?: Delay): void {
@@ -447,7 +450,7 @@ export class CanaryRelease {
     lasts?: Delay,
   ): void {
     const { workload, did, versions, balancer } = this;
-    const pods = this.trialPods.length === 0 ? this.pods : [...this.pods, ...this.trialPods];
+    const pods = this.experimentPods.length === 0 ? this.pods : [...this.pods, ...this.experimentPods];
     const world = sameWorld(withPods(this.world, pods, workload), this.moments.at(-1)?.world);
     const moment: ArgoMoment = {
       phase,
@@ -464,7 +467,11 @@ export class CanaryRelease {
       ...(versions === undefined ? {} : { versions }),
     };
     this.did = [];
-    this.states.set(moment, { world: this.world, made: this.made, trialPods: this.trialPods });
+    this.states.set(moment, {
+      world: this.world,
+      experimentServices: this.experimentServices,
+      experimentPods: this.experimentPods,
+    });
     this.moments.push(moment);
   }
 }

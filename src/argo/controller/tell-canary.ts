@@ -17,7 +17,7 @@ import {
   writtenFrom,
 } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
-import { CanaryRelease, isSameStep, NOTHING, Stopped, TRIALS_GONE } from './canary-release';
+import { CanaryRelease, EXPERIMENT_GONE, isSameStep, NOTHING, Stopped } from './canary-release';
 import { isEndless } from './experiment';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { missingWeight, weightOfPass } from './load-balancer';
@@ -308,7 +308,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.call({ phase: 'idle', calls, stablePingPong: this.stablePingPong });
     this.routes = [];
     this.add('abort', 'the old version is released again', NOTHING);
-    if (this.endExperiments()) this.add('abort', TRIALS_GONE, NOTHING);
+    if (this.endExperiments()) this.add('abort', EXPERIMENT_GONE, NOTHING);
     this.hashes = { stable: hashes.stable, canary: hashes.stable };
     this.over('rolled back');
   }
@@ -384,6 +384,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
       this.world = this.world.without(ingress);
       this.written.push(ingress.ref);
     }
+    this.endExperiments();
     this.add('finish', 'the pods are deleted with the Rollout');
     this.state = 'over';
     this.end = 'stuck';

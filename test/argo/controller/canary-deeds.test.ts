@@ -417,6 +417,10 @@ describe('an experiment', () => {
     ]);
   });
 
+  it('is deleted with the Rollout', () => {
+    expect(told(EXPERIMENT, V2, at(1), 'delete').at(-2)).toBe('finish: the pods are deleted with the Rollout []');
+  });
+
   it('runs until somebody goes on where nothing else ends it', () => {
     expect(told(EXPERIMENT, V2, { watch: 60 }).at(-1)).toBe('stuck: it waits for somebody to promote it');
     expect(told(EXPERIMENT, V2, { watch: 60 }, 'promote').at(-2)).toContain('step 2: pause');
