@@ -53,7 +53,7 @@ type Did = (text: string, act: () => Promise<KubernetesObject>) => Promise<void>
 
 async function play(stage: Stage, action: Exclude<StoryAction, 'finish'>, did: Did): Promise<boolean> {
   const { api, rollout, workload } = stage;
-  if (action === 'delete' || (typeof action === 'object' && isChange(action))) await quiet(stage, SECONDS_TO_LOOK);
+  if (action === 'delete' || (typeof action === 'object' && isChange(action))) await quiet(stage);
   if (action === 'delete') {
     const path = await api.pathOf(rollout);
     await did(deedText(action), () => api.delete(path));
@@ -132,7 +132,7 @@ const LONGEST_LOOK_SECONDS = 15;
 
 async function tell(stage: Stage, action: Told, did: Did): Promise<void> {
   const { api, controller, rollout } = stage;
-  await quiet(stage, SECONDS_TO_LOOK);
+  await quiet(stage);
   const path = await api.pathOf(rollout);
   const { spec, status } = controller.told(action, await api.get(path));
   const text = deedText(action);
@@ -140,11 +140,11 @@ async function tell(stage: Stage, action: Told, did: Did): Promise<void> {
   if (status !== undefined) await did(text, () => api.patch(`${path}/status`, { status }));
 }
 
-/** Waits until the Rollout has not changed for some seconds; a controller that never rests is not waited for. */
-async function quiet(stage: Stage, seconds: number): Promise<void> {
+/** Waits until the Rollout has not changed for a while; a controller that never rests is not waited for. */
+async function quiet(stage: Stage): Promise<void> {
   const end = Date.now() + LONGEST_LOOK_SECONDS * 1000;
   let version: string | undefined;
-  for (let since = Date.now(); Date.now() - since < seconds * 1000 && Date.now() < end; await sleep(100)) {
+  for (let since = Date.now(); Date.now() - since < SECONDS_TO_LOOK * 1000 && Date.now() < end; await sleep(100)) {
     const live = currentRollout(stage)?.metadata.resourceVersion;
     if (live !== version) since = Date.now();
     version = live;

@@ -166,11 +166,9 @@ export class CanaryRelease {
   }
 
   protected scale({ phase, canaryPods, step = this.steps.length }: AlbPass): void {
-    const { workload, hashes, version } = this;
-    const canary = (replicas: number) => podsOf(workload, 'canary', replicas, hashes.canary);
+    const { workload, version } = this;
     if (phase === 'promoted') {
-      const old = keepsOldPods(workload.object) ? workload.replicas : 0;
-      this.pods = [podsOf(workload, 'stable', old, hashes.stable), canary(this.resting)];
+      this.pods = this.podsOfBoth(keepsOldPods(workload.object) ? workload.replicas : 0, this.resting);
       return;
     }
     if (canaryPods > 0) this.left = undefined;
@@ -179,19 +177,20 @@ export class CanaryRelease {
       return;
     }
     const stable = phase === 'idle' ? this.resting : stableReplicasAt(workload.object, step, canaryPods, { version });
-    this.pods = [podsOf(workload, 'stable', stable, hashes.stable), canary(canaryPods), ...this.leftPods];
+    this.pods = [...this.podsOfBoth(stable, canaryPods), ...this.leftPods];
   }
 
   /** The pods while none of the new version is ready. */
   protected scaleBefore(step: number): void {
-    const { workload, hashes, version } = this;
+    const { workload, version } = this;
     const { stable, left } = oldReplicasBefore(workload.object, step, this.left?.replicas ?? 0, { version });
     if (this.left !== undefined) this.left = { ...this.left, replicas: left };
-    this.pods = [
-      podsOf(workload, 'stable', stable, hashes.stable),
-      podsOf(workload, 'canary', 0, hashes.canary),
-      ...this.leftPods,
-    ];
+    this.pods = [...this.podsOfBoth(stable, 0), ...this.leftPods];
+  }
+
+  private podsOfBoth(stable: number, canary: number): PodGroup[] {
+    const { workload, hashes } = this;
+    return [podsOf(workload, 'stable', stable, hashes.stable), podsOf(workload, 'canary', canary, hashes.canary)];
   }
 
   protected get leftPods(): readonly PodGroup[] {
@@ -281,10 +280,7 @@ export class CanaryRelease {
     const state = { phase: 'promote-full', step: this.steps.length, canaryPods: this.resting, weight } as const;
     if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.canary);
     const stable = stableReplicasAt(object, step, canaryPods, { version, skipsSteps: true });
-    this.pods = [
-      podsOf(workload, 'stable', stable, hashes.stable),
-      podsOf(workload, 'canary', this.resting, hashes.canary),
-    ];
+    this.pods = this.podsOfBoth(stable, this.resting);
     this.call({ phase: 'finish', calls: callsOf(object, state, { version }), stablePingPong });
     this.routes = [];
     this.add('finish', 'all new pods are ready');
@@ -407,8 +403,7 @@ export class CanaryRelease {
     const rollout = canaryServicesOf(workload.object, pass.stablePingPong);
     const { hashes } = this;
     const stable = stableReplicasAt(workload.object, step, 0, { version: this.version });
-    const old = podsOf(workload, 'stable', stable, hashes.stable);
-    this.pods = [old, podsOf(workload, 'canary', pass.canaryPods, hashes.canary)];
+    this.pods = this.podsOfBoth(stable, pass.canaryPods);
     if (!isPingPong) this.select(rollout.canaryService, hashes.stable);
     this.call(pass);
     // Without a router, the new pods go at once.
@@ -422,8 +417,9 @@ export class CanaryRelease {
       this.addAborted(`Service ${rollout.canaryService} goes to the new pods and back at each reconcile`, step, stays);
       this.select(rollout.canaryService, hashes.stable);
     }
-    const left = isLasting ? canaryReplicasAt(workload.object, 0, { version: this.version }) : 0;
-    this.pods = isLasting ? [old, podsOf(workload, 'canary', left, hashes.canary)] : [old];
+    this.pods = isLasting
+      ? this.podsOfBoth(stable, canaryReplicasAt(workload.object, 0, { version: this.version }))
+      : [podsOf(workload, 'stable', stable, hashes.stable)];
     this.addAborted(isLasting ? 'the new pods stay, as the first step scales them' : 'the new pods are gone', step);
     if (this.endExperiments()) this.addAborted(EXPERIMENT_GONE, step);
   }

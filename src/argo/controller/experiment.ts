@@ -17,10 +17,14 @@ export function isEndless(step: JsonObject | undefined): boolean {
   return experiment !== undefined && !isSet(experiment.duration) && asList(experiment.analyses).length === 0;
 }
 
+/** The name of the Service of a template: its own, or else one of the names of Rollout, step and template. */
+export function defaultServiceName(rollout: string, template: JsonObject, step: number): string {
+  return asText(partOf(template, 'service')?.name) || `${rollout}-${step}-${asText(template.name)}`;
+}
+
 /** The Service of a template; none without a container port. */
 export function serviceNameOf({ containerPorts, manifest }: ArgoWorkload, template: JsonObject, step: number): string {
-  if (containerPorts.length === 0) return '';
-  return asText(partOf(template, 'service')?.name) || `${manifest.name}-${step}-${asText(template.name)}`;
+  return containerPorts.length === 0 ? '' : defaultServiceName(manifest.name, template, step);
 }
 
 /** A Service as the controller makes it, with the ports of the containers. */

@@ -5,6 +5,7 @@ import { ArgoRolloutsVersion } from '../version';
 import type { WeightDestination } from './actions';
 import { type PingPong, restingPingPongOf } from './alb-rollout';
 import type { AlbCall } from './apply';
+import { defaultServiceName, weightedTemplates } from './experiment';
 import { closestCounts, maxSurgeOf, maxUnavailableOf, type PodCounts } from './replicas';
 
 /** The default of `maxTrafficWeight`. */
@@ -371,16 +372,11 @@ function experimentsOf(
   { experimentService }: PassesOptions,
 ): WeightDestination[] {
   const name = asText(asObject(asObject(rollout).metadata).name);
-  return asList(partOf(step, 'experiment')?.templates).flatMap((entry) => {
-    const template = asObject(entry);
-    const weight = numberOf(template.weight);
-    // A template without weight gets no Service.
-    if (weight === undefined) return [];
-    const serviceName =
-      experimentService?.(template, index) ??
-      (asText(partOf(template, 'service')?.name) || `${name}-${index}-${asText(template.name)}`);
-    return [{ serviceName, weight }];
-  });
+  // A template without weight gets no Service.
+  return weightedTemplates(step).map((template) => ({
+    serviceName: experimentService?.(template, index) ?? defaultServiceName(name, template, index),
+    weight: numberOf(template.weight)!,
+  }));
 }
 
 function stepsOf(rollout: unknown): readonly JsonObject[] {

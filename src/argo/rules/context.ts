@@ -7,6 +7,7 @@ import type { World } from '../../core/world';
 import { ARGO_ROLLOUT, clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
 import type { ArgoCheckOptions } from '../check-options';
+import { weightedTemplates } from '../controller/experiment';
 import { currentIngress } from '../ingress-versions';
 
 const CANARY: Path = ['spec', 'strategy', 'canary'];
@@ -164,5 +165,5 @@ export function headerRoutesOf({ steps }: AlbRollout) {
 
 /** The weights of an experiment in a step. */
 export function experimentWeights(step: JsonObject): number[] {
-  return asList(asObject(step.experiment).templates).flatMap((template) => numberOf(asObject(template).weight) ?? []);
+  return weightedTemplates(step).map(({ weight }) => numberOf(weight)!);
 }
