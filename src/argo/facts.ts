@@ -47,6 +47,8 @@ export interface ArgoRolloutsFacts {
    * it removes pods that a step added first, and waits for ever where `minPodsPerReplicaSet` asks for more.
    */
   readonly promotesWithMorePods: boolean;
+  /** Whether an aborted release with `dynamicStableScale` scales back step by step. Before, to the numbers from before the release at once. */
+  readonly dynamicAbortFollowsSteps: boolean;
 }
 
 /** Flags of client-go for every program that reads a kubeconfig. */
@@ -236,5 +238,19 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
       source: 'rollout/sync.go',
     },
     { from: '1.9.0', is: true, recordings: ['1.9.1/alb-scale-above'], source: 'rollout/sync.go' },
+  ],
+  dynamicAbortFollowsSteps: [
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.8.5/alb-dynamic-aborted-undo-scaled'],
+      source: 'utils/replicaset/canary.go',
+    },
+    {
+      from: '1.9.0',
+      is: true,
+      recordings: ['1.9.1/alb-dynamic-aborted-undo-scaled'],
+      source: 'utils/replicaset/canary.go',
+    },
   ],
 };

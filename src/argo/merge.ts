@@ -1,13 +1,13 @@
 /** What happens to the Rollouts of Argo when a change is applied. Argo has no webhook, so nothing is refused. */
 import type { FieldChange } from '../core/field-changes';
-import { asList, asObject, isSet, type Json, sameJson, textOf } from '../core/json';
+import { asList, asObject, isSet, type Json, numberOf, sameJson, textOf } from '../core/json';
 import type { Manifest } from '../core/manifest';
 import { formatPath, type Path } from '../core/path';
 import type { MergeEffect } from '../core/stack-diff';
 import type { World } from '../core/world';
 import { podChangesText, podTemplateChanges } from '../kubernetes/pod-template';
 import { ARGO_ROLLOUT } from './admission/findings';
-import { argoWorkloadOf } from './controller';
+import { argoWorkloadOf, canaryReplicasAt, delaysAfterAbort, routesTraffic } from './controller';
 
 /**
  * The effects of a change, by Rollout.
@@ -97,7 +97,7 @@ function newEffects(base: World, head: World, rollout: Manifest): MergeEffect[] 
 function changeEffects({ base, head, before, after }: Change): MergeEffect[] {
   const template = templateOf(head, after);
   const changes = podChanges(templateOf(base, before), template);
-  if (changes.length > 0) return [started(head, after, changes, template)];
+  if (changes.length > 0) return [started(head, after, changes, template), ...scaledWith(before, after)];
   const steps = (manifest: Manifest) => asList(manifest.get('spec.strategy.canary.steps'));
   if (sameJson(steps(before), steps(after)) || steps(after).length === 0) return [];
   return [
@@ -127,6 +127,33 @@ function started(head: World, rollout: Manifest, changes: readonly FieldChange[]
       'Argo Rollouts starts a release when the pod template differs; a release in progress is given up, and the steps begin again',
     path: [...path, ...changes[0]!.path],
   });
+}
+
+/** One write of other pods and another number of them: harmless on the way forward, and not on the way back. */
+function scaledWith(before: Manifest, after: Manifest): MergeEffect[] {
+  const [from, to] = [replicasOf(before), replicasOf(after)];
+  const steps = asList(after.get('spec.strategy.canary.steps'));
+  if (from === to || !routesTraffic(after.object) || steps.length === 0) return [];
+  const fewest = Math.min(...steps.map((_, step) => canaryReplicasAt(after.object, step)));
+  if (fewest >= from) return [];
+  const never = delaysAfterAbort(after.object) ? ', and after an abort the roll-back never ends' : '';
+  return [
+    effectOf(after, after, {
+      kind: 'reroutes',
+      severity: 'note',
+      message:
+        `the number of pods of ${nameOf(after)} changes with them, from ${from} to ${to}: if this goes back to the version before a release ` +
+        `in progress, it keeps as few as ${fewest} pod${fewest === 1 ? '' : 's'} at first${never}`,
+      because:
+        'Argo Rollouts scales before it looks which version is new: the one that comes back gets the pods that the step has for the new one',
+      fix: 'go back in one commit, and change spec.replicas in the next one',
+      path: ['spec', 'replicas'],
+    }),
+  ];
+}
+
+function replicasOf(rollout: Manifest): number {
+  return numberOf(rollout.get('spec.replicas')) ?? 1;
 }
 
 function goneEffect(rollout: Manifest): MergeEffect {

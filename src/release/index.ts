@@ -1,6 +1,7 @@
 /** Releases in words that hold for every rollout controller. */
 export { autoscaled, autoscalerOf, boundsOf } from './autoscaler';
 export type { ControllerKind, ReleaseController } from './controller';
+export { imageOf, versionOf } from './image';
 export { distinctMatches, type Match, type PathCondition, summaryOf, summaryOfAll, type ValueCondition } from './match';
 export { type DeclaredShare, type Delay, type Moment, type PassedState, type ReleasePlay, sameWorld } from './moment';
 export { notPlayed } from './not-played';

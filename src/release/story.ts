@@ -29,9 +29,10 @@ export type StoryAction =
   | StoryDeed
   /**
    * Write the image of this version into the workload: `v2`, or `v1` to go back. Its pods become ready, or never do. With
-   * `creates`, the Rollout does not exist before, and is created right after.
+   * `replicas`, the same write also gives the workload this many pods, as a commit does that changes both. With `creates`, the
+   * Rollout does not exist before, and is created right after.
    */
-  | { readonly release: string; readonly ready?: 'never'; readonly creates?: 'Rollout' }
+  | { readonly release: string; readonly replicas?: number; readonly ready?: 'never'; readonly creates?: 'Rollout' }
   /** Wait until the Rollout is there. */
   | { readonly until: StoryPlace }
   /** Let the cluster run on for this many seconds, to see that nothing more happens. */
@@ -150,8 +151,9 @@ export interface ToldStory {
 export function deedText(action: StoryAction): string {
   if (typeof action === 'string') return DEEDS[action];
   if ('release' in action) {
-    const { release, ready, creates } = action;
-    return `release ${release}${ready === undefined ? '' : ', whose pods never become ready'}${creates === undefined ? '' : ', and create the Rollout'}`;
+    const { release, replicas, ready, creates } = action;
+    const scaled = replicas === undefined ? '' : ` with ${replicas} pods`;
+    return `release ${release}${scaled}${ready === undefined ? '' : ', whose pods never become ready'}${creates === undefined ? '' : ', and create the Rollout'}`;
   }
   if ('until' in action) return 'wait';
   if ('watch' in action) return `wait for ${action.watch} s`;

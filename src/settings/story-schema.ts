@@ -26,6 +26,7 @@ const OBJECTS: readonly JsonObject[] = [
     { release: { ...TEXT, description: 'Writes the image of this version: v2, or v1 to go back.' } },
     ['release'],
     {
+      replicas: { ...COUNT, description: 'The same write gives the workload so many pods.' },
       ready: { enum: ['never'], description: 'The pods of this version never become ready.' },
       creates: { enum: ['Rollout'], description: 'Kruise: the Rollout does not exist before, and is created with it.' },
     },

@@ -54,7 +54,7 @@ function readAction(action: Json, name: string, at: string): StoryAction {
     throw wrong(name, at, `is "${action}"`, meant === undefined ? ACTIONS : `did you mean "${meant}"? ${ACTIONS}`);
   }
   if (!isJsonObject(action)) throw wrong(name, at, `is ${JSON.stringify(action)}`, ACTIONS);
-  const options = 'release' in action ? ['ready', 'creates'] : [];
+  const options = 'release' in action ? ['replicas', 'ready', 'creates'] : [];
   const [key = '', ...more] = Object.keys(action).filter((each) => !options.includes(each));
   const read = OBJECTS[key];
   if (read === undefined || more.length > 0)
@@ -71,11 +71,17 @@ function valueAt(action: JsonObject, field: string): Json {
 type Complaint = (field: string, expected: string) => UserError;
 
 const OBJECTS: Readonly<Record<string, (action: JsonObject, complain: Complaint) => StoryAction>> = {
-  release({ release, ready, creates }, complain) {
+  release({ release, replicas, ready, creates }, complain) {
     if (typeof release !== 'string') throw complain('release', 'it is the version: v2, or v1 to go back');
+    if (replicas !== undefined && !isCount(replicas)) throw complain('replicas', 'it is a number of pods, or left out');
     if (ready !== undefined && ready !== 'never') throw complain('ready', 'it is "never", or left out');
     if (creates !== undefined && creates !== 'Rollout') throw complain('creates', 'it is "Rollout", or left out');
-    return { release, ...(ready === undefined ? {} : { ready }), ...(creates === undefined ? {} : { creates }) };
+    return {
+      release,
+      ...(replicas === undefined ? {} : { replicas }),
+      ...(ready === undefined ? {} : { ready }),
+      ...(creates === undefined ? {} : { creates }),
+    };
   },
   until({ until }, complain) {
     if (!isJsonObject(until))

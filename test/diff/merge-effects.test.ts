@@ -252,6 +252,25 @@ describe('a merge with Rollouts of Argo', () => {
     expect(ends(world(argo('web:1')), world(argo('web:1')))).toEqual([]);
   });
 
+  it('warns of a way back that changes the number of pods, too', () => {
+    const canary = { canaryService: 'new', stableService: 'old', trafficRouting: { alb: { ingress: 'web' } } };
+    const routed = (image: string, replicas: number, more: object = {}) =>
+      world(argo(image, [], { replicas, strategy: { canary: { ...canary, steps: [{ setWeight: 20 }], ...more } } }));
+    const effects = ofArgo(routed('web:2', 10), routed('web:1', 8));
+    expect(kinds(effects)).toEqual(['note starts-release', 'note reroutes']);
+    expect(effects[1]).toMatchObject({ path: 'spec.replicas' });
+    expect(effects[1]!.message).toMatch(
+      /from 10 to 8: .* as few as 2 pods at first, and after an abort the roll-back never ends$/,
+    );
+    const [, kept] = ofArgo(routed('web:2', 10), routed('web:1', 8, { abortScaleDownDelaySeconds: 0 }));
+    expect(kept!.message).toMatch(/as few as 2 pods at first$/);
+    // Nothing is lost where the step has as many pods as there were, or where no router sends requests.
+    expect(ends(routed('web:2', 2), routed('web:1', 10))).toEqual(['note starts-release']);
+    expect(ends(world(argo('web:2', undefined, { replicas: 4 })), world(argo('web:1')))).toEqual([
+      'note starts-release',
+    ]);
+  });
+
   it('reads the pods of the workload that it refers to', () => {
     const referring = argo('', undefined, {
       template: undefined,

@@ -27,6 +27,7 @@ describe('what people do in a story', () => {
     ['promote-full', 'fully promote the Rollout'],
     [{ release: 'v2' }, 'release v2'],
     [{ release: 'v2', ready: 'never' }, 'release v2, whose pods never become ready'],
+    [{ release: 'v1', replicas: 8 }, 'release v1 with 8 pods'],
     [{ release: 'v2', creates: 'Rollout' }, 'release v2, and create the Rollout'],
     [{ until: { step: 1 } }, 'wait'],
     [{ watch: 30 }, 'wait for 30 s'],

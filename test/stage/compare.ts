@@ -361,7 +361,7 @@ function placesOf(events: readonly Event[]): SeenPlace[] {
     // What people patch is not what the controller does before it notices an approval.
     if ('object' in event && event.object !== patched) isLate = true;
     if ('rollout' in event) [rollout, isLate] = [event.rollout ?? undefined, false];
-    if (!('did' in event) || event.did === 'release v2') continue;
+    if (!('did' in event) || event.did.startsWith('release v2')) continue;
     patched = /^patch (\S+)/.exec(event.did)?.[1];
     const { did: deed, running } = event;
     const isCounted = running !== undefined;

@@ -29,14 +29,20 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     releases: /^argo@/,
-    labs: /-dynamic-(abort|full|retry|third)$/,
+    labs: /-dynamic-(abort|full|retry|third|undo-scaled|aborted-undo-scaled)$/,
     about: 'writes',
     reason:
       'with dynamicStableScale the weight follows the stable pods that are back, and they come back as the cluster likes',
   },
   {
+    releases: /^argo@1\.8/,
+    labs: /-third-scaled$/,
+    about: 'writes',
+    reason: 'the weight becomes 0 once all stable pods are there, unless new pods are ready before them',
+  },
+  {
     releases: /^argo@/,
-    labs: /^alb-abort-delay-0(-scaled)?$/,
+    labs: /^alb-(abort-delay-0(-scaled)?|aborted-undo-scaled-delay-0)$/,
     reason: 'the canary Service may go to the new pods and back as long as these end',
   },
   {

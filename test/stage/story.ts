@@ -66,8 +66,10 @@ async function play(stage: Stage, action: Exclude<StoryAction, 'finish'>, did: D
   if ('release' in action) {
     const path = await api.pathOf(workload);
     const live = await api.get(path);
-    const text = isCreation(action) ? deedText(action) : `release ${action.release}`;
-    await did(text, () => api.patch(path, { spec: { template: changeOf(live, action) } }));
+    const { ready: _ready, ...done } = action;
+    const { replicas } = action;
+    const spec = { template: changeOf(live, action), ...(replicas !== undefined && { replicas }) };
+    await did(deedText(done), () => api.patch(path, { spec }));
     if (isCreation(action)) await api.apply(rollout);
     return true;
   }

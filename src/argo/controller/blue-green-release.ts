@@ -17,7 +17,7 @@ import {
   type Telling,
   writtenFrom,
 } from '../../release';
-import { type AnalysisResult, type Hearing, hear } from './hear';
+import { type AnalysisResult, type Hearing, hear, type Written } from './hear';
 import { type KeepingBalancer, servedBy } from './load-balancer';
 import {
   ARGO_REVISION_LABEL,
@@ -124,7 +124,7 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
   }
 
   act(action: StoryAction): void {
-    hear(this, action);
+    hear(this, this.workload, action);
   }
 
   /** Whether something more happens by itself. */
@@ -238,12 +238,13 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
     if (isNeverReady) this.why = 'no pod of the new version becomes ready';
   }
 
-  release({ release: version, ready }: Extract<StoryAction, { release: string }>): void {
+  release({ release: version, ready, replicas }: Written, action: StoryAction): void {
     if (this.stage === 'deleted' || this.stage === 'missing') return;
     const known = this.versions ?? { stable: 'v1' };
     const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
-    this.note({ release: version });
+    this.note(action);
     this.versions = { ...known, [hash]: version };
+    if (replicas !== undefined) this.resize(replicas);
     if (this.stage !== 'idle' && hash === this.hashes.stable) {
       this.undo();
       return;
@@ -366,27 +367,26 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
     this.why = 'the pods are deleted with the Rollout, so nobody answers';
   }
 
-  scaleTo(replicas: number, action: StoryAction): void {
-    this.note(action);
+  private resize(replicas: number): void {
     const few = this.stage === 'preview' ? this.fewPreviews : undefined;
     this.workload = { ...this.workload, replicas };
-    this.pods = this.pods.map((group) => ({
-      ...group,
-      replicas: group.revision === 'canary' && few !== undefined ? few : replicas,
-    }));
+    const countOf = ({ revision }: PodGroup) => (revision === 'canary' ? few : undefined) ?? replicas;
+    this.pods = this.pods.map((group) => ({ ...group, replicas: countOf(group) }));
+  }
+
+  scaleTo(replicas: number, action: StoryAction): void {
+    this.note(action);
+    this.resize(replicas);
     this.add(this.isProgressing ? 'prepare' : 'finish', `scaled to ${replicas} pods`);
+  }
+
+  get current(): string {
+    return this.versions?.[this.hashes.canary] ?? 'v1';
   }
 
   edit(patch: StoryPatch, action: StoryAction): void {
     const { apiVersion, kind, name } = patch;
-    const { manifest, namespace } = this.workload;
-    const { replicas, ...others } = asObject(patch.with?.spec);
-    if (kind === 'Rollout' && name === manifest.name) {
-      if (patch.with === null) this.remove(action);
-      else if (typeof replicas === 'number' && Object.keys(others).length === 0) this.scaleTo(replicas, action);
-      return;
-    }
-    const existing = this.world.get({ apiVersion, kind, name, namespace });
+    const existing = this.world.get({ apiVersion, kind, name, namespace: this.workload.namespace });
     if (existing === undefined) return;
     this.note(action);
     const selected = { preview: this.selectedBy(this.preview), active: this.selectedBy(this.active) };

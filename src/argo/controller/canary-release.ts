@@ -126,9 +126,10 @@ export class CanaryRelease {
     }
   }
 
-  protected passesOf(from = 0): AlbPass[] {
+  protected passesOf(from = 0, hasPods = false): AlbPass[] {
     return passesOf(this.workload.object, {
       from,
+      hasPods,
       version: this.version,
       experimentService: (template, step) => serviceNameOf(this.workload, template, step),
       stablePingPong: this.stablePingPong,
@@ -143,7 +144,7 @@ export class CanaryRelease {
     this.scale(pass);
     if (pass.experiment === 'running') this.experiment(pass.step!);
     // With fewer stable pods, the weight of a version that gave way stays until its successor and the stable pods are ready.
-    const isHeld = this.left !== undefined && !areBack;
+    const isHeld = this.left !== undefined && !areBack && !keepsOldPods(workload.object);
     if (!isHeld) this.call(pass);
     if (pass.experiment === 'over') this.callAgain(pass);
     if (isLast) this.declareRoute(pass);

@@ -78,6 +78,11 @@ export interface PassesOptions {
    * @default 0
    */
   readonly from?: number;
+  /**
+   * Whether a version that skips steps still has the pods that it had as the old one.
+   * @default false
+   */
+  readonly hasPods?: boolean;
 }
 
 /** The calls of one reconcile, in order. */
@@ -108,7 +113,7 @@ export function callsOf(
  * analyses are steps too, with the previous weight. The last one is not `promoted` if the canary never becomes stable.
  */
 export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass[] {
-  const { version = ArgoRolloutsVersion.LATEST, from = 0 } = options;
+  const { version = ArgoRolloutsVersion.LATEST, from = 0, hasPods = false } = options;
   const { promotesWithMorePods } = version.facts;
   const steps = stepsOf(rollout);
   const stable = options.stablePingPong ?? restingPingPongOf(rollout);
@@ -122,7 +127,7 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
     const experiments = experimentsOf(rollout, steps[step], step, options);
     const at = step < steps.length ? ({ phase: 'step', step } as const) : ({ phase: 'finish' } as const);
     // Before its first pods are ready, the canary gets no traffic, regardless of the step.
-    for (const canaryPods of podsUntil(next, pods, step > from ? lastSetWeight(steps, step - 1) : 0)) {
+    for (const canaryPods of podsUntil(next, pods, step === from && hasPods ? 0 : lastSetWeight(steps, step - 1))) {
       const state = { phase: 'progressing', step, canaryPods, experiments, isScaled: canaryPods === next } as const;
       const running = experiments.length > 0 ? ({ experiment: 'running' } as const) : {};
       passes.push({ ...at, ...running, canaryPods, stablePingPong: stable, calls: callsOf(rollout, state, options) });
@@ -175,12 +180,17 @@ const MOST_RETURNS = 4;
  * times in the 30 seconds of `abortScaleDownDelaySeconds`. With 0 they go with the abort, or never do.
  */
 export function flapsAfterAbort(rollout: unknown): boolean {
-  const { abortScaleDownDelaySeconds, dynamicStableScale, pingPong, canaryService, trafficRouting } = asObject(
-    canaryOf(rollout),
-  );
+  const { dynamicStableScale, pingPong, canaryService, trafficRouting } = asObject(canaryOf(rollout));
   if (!isSet(trafficRouting) || asText(canaryService) === '') return false;
   if (isSet(pingPong) || dynamicStableScale === true) return false;
-  return numberOf(abortScaleDownDelaySeconds) !== 0 || staysAfterAbort(rollout);
+  return delaysAfterAbort(rollout) || staysAfterAbort(rollout);
+}
+
+/** Whether the new pods of an aborted release stay for a while; with `dynamicStableScale` only if the Rollout says for how long. */
+export function delaysAfterAbort(rollout: unknown): boolean {
+  const { abortScaleDownDelaySeconds: seconds, dynamicStableScale } = asObject(canaryOf(rollout));
+  if (!routesTraffic(rollout) || numberOf(seconds) === 0) return false;
+  return dynamicStableScale !== true || isSet(seconds);
 }
 
 /**
@@ -294,6 +304,27 @@ export function canaryReplicasAt(rollout: unknown, step: number, options: OfRele
   const { replicas, weight } = canaryScaleAt(rollout, step);
   if (replicas !== undefined && !scalesStable(rollout)) return replicas;
   return withMinPods(rollout, replicas ?? podsFor(rollout, weight), options);
+}
+
+/**
+ * The stable pods for a moment, when one write brings back the old image with another number of pods: the controller scales
+ * before it looks what is new, so it takes the old version for the new one and gives it the pods of the step.
+ * @param step undefined if the release is aborted
+ */
+export function stableReplicasBack(
+  rollout: unknown,
+  step: number | undefined,
+  stable: number,
+  options: OfRelease = {},
+): number {
+  const { version = ArgoRolloutsVersion.LATEST } = options;
+  if (step !== undefined) return canaryReplicasAt(rollout, step, options);
+  if (staysAfterAbort(rollout)) return canaryReplicasAt(rollout, 0, options);
+  if (!scalesStable(rollout) || !version.facts.dynamicAbortFollowsSteps) return 0;
+  const missing = Math.max(replicasOf(rollout) - stable, stable);
+  const weights = stepsOf(rollout).flatMap(({ setWeight }) => numberOf(setWeight) ?? []);
+  const below = weights.filter((weight) => podsFor(rollout, weight) < missing).at(-1) ?? 0;
+  return withMinPods(rollout, podsFor(rollout, below), options);
 }
 
 /** What a step asks for the new version: so many pods, or those for a weight. */

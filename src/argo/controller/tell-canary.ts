@@ -1,4 +1,4 @@
-import { asObject, isJsonObject, isSet, type JsonObject, partOf } from '../../core/json';
+import { asObject, isJsonObject, type JsonObject, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { mergePatch } from '../../core/merge-patch';
 import type { World } from '../../core/world';
@@ -8,32 +8,29 @@ import {
   type PodGroup,
   type Story,
   type StoryAction,
-  type StoryEnd,
   type StoryPatch,
-  type StoryPlace,
   type Telling,
   tellAll,
-  waitsForPeople,
   writtenFrom,
 } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
-import { CanaryRelease, EXPERIMENT_GONE, isSameStep, NOTHING, Stopped } from './canary-release';
-import { isEndless } from './experiment';
-import { type AnalysisResult, type Hearing, hear } from './hear';
-import { missingWeight, weightOfPass } from './load-balancer';
+import { CanaryProgress } from './canary-progress';
+import { EXPERIMENT_GONE, NOTHING } from './canary-release';
+import { type AnalysisResult, type Hearing, hear, type Written } from './hear';
+import { weightOfPass } from './load-balancer';
 import {
   ARGO_REVISION_LABEL,
   type ArgoController,
-  type ArgoPlay,
   type ArgoStory,
   argoWorkloadOf,
   deadlineOf,
+  delayOf,
   missed,
   podsOf,
   withoutSelector,
 } from './play';
 import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
-import { type AlbPass, backgroundStart, callsOf, maxTrafficWeightOf, routesTraffic, stableReplicasAt } from './steps';
+import { callsOf, delaysAfterAbort, routesTraffic, stableReplicasAt, stableReplicasBack } from './steps';
 
 /**
  * Plays stories of such a Rollout. Never throws. What several stories begin with is played once.
@@ -55,19 +52,7 @@ export function tellArgoCanary(
   return tellAll(release, stories);
 }
 
-class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing {
-  /** The passes of the release, and the next one. */
-  private passes: readonly AlbPass[] = [];
-  private next = 0;
-  private state: 'idle' | 'progressing' | 'aborted' | 'over' = 'idle';
-  private end: StoryEnd | undefined;
-  private why: string | undefined;
-  private isInconclusive = false;
-  /** The load balancer does not have the weight of the step. */
-  private isHeld = false;
-  private isNeverReady = false;
-  private error: ArgoPlay['error'];
-
+class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearing {
   /** Before a story begins. */
   idle(): void {
     this.passes = this.passesOf();
@@ -100,108 +85,21 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
 
   act(action: StoryAction): void {
     if (this.error !== undefined) return;
-    this.guard(() => hear(this, action));
-  }
-
-  private guard(run: () => void): void {
-    try {
-      run();
-    } catch (stopped) {
-      if (!(stopped instanceof Stopped)) throw stopped;
-      if (this.moments.length === 0) this.add('before', 'idle');
-      this.error = { ...stopped.failure, step: stopped.step };
-      this.end = 'stuck';
-      this.why = stopped.failure.message;
-    }
-  }
-
-  private note(action: StoryAction): void {
-    if (this.state === 'progressing' && this.at < 0) this.toPause();
-    this.did.push(deedText(action));
-  }
-
-  /** The step that has settled; -1 before the first one. */
-  private get at(): number {
-    const { phase, step = -1 } = this.last;
-    return phase === 'step' ? step : phase === 'idle' ? -1 : this.steps.length;
-  }
-
-  /** The pass that was played last. */
-  private get last(): AlbPass {
-    return this.passes[this.next - 1]!;
-  }
-
-  /** The step of the last pass; undefined before the first step and after the last one. */
-  private get currentStep(): JsonObject | undefined {
-    const { phase, step = -1 } = this.last;
-    return phase === 'step' ? this.steps[step] : undefined;
-  }
-
-  private step(): void {
-    const pass = this.passes[this.next]!;
-    this.next += 1;
-    this.pass(pass, this.passes[this.next]);
-    if (pass.phase === 'promoted') this.over('released');
-    else if (this.next === this.passes.length) this.why = this.tooManyPods;
-    else if (this.state === 'progressing') this.verify();
-  }
-
-  private over(end: StoryEnd): void {
-    this.state = 'over';
-    this.end = end;
-    this.why = undefined;
-    if (end !== 'released') return;
-    if (this.isPingPong) this.stablePingPong = this.stablePingPong === 'ping' ? 'pong' : 'ping';
-    this.hashes = { stable: this.hashes.canary, canary: this.hashes.canary };
-    this.pods = this.pods
-      .filter(({ revision }) => revision === 'canary')
-      .map((group) => ({ ...group, revision: 'stable', hash: group.hash ?? group.revision }));
-  }
-
-  private get isMoving(): boolean {
-    return this.state === 'progressing' && this.why === undefined;
-  }
-
-  /** Runs until a step waits for somebody, or the release is over. */
-  private toPause(): void {
-    while (this.isMoving) {
-      this.step();
-      if (this.isAtPause) return;
-    }
-  }
-
-  /** Runs to the next pause, unless it is at one. */
-  private settle(): void {
-    if (!this.isAtPause) this.toPause();
+    this.guard(() => hear(this, this.workload, action));
   }
 
   /** Time passes: a release without progress fails at its deadline, and one that waits for somebody goes on waiting. */
+  get current(): string {
+    return this.versions?.[this.hashes.canary] ?? 'v1';
+  }
+
   watch(seconds: number): void {
     this.settle();
+    const { seconds: delay } = delayOf(this.canary, 'scaleDownDelaySeconds');
+    if (this.state === 'over' && delay > 0 && seconds >= delay) this.leaving = undefined;
     const deadline = deadlineOf(this.workload);
     const isStanding = this.isNeverReady || (this.isHeld && !this.isHeldAtAll);
     if (this.state === 'progressing' && isStanding && deadline.aborts && seconds >= deadline.seconds) this.aborted();
-  }
-
-  /** At a pause, even at one that ends by itself. */
-  private get isPaused(): boolean {
-    return this.isInconclusive || (this.state === 'progressing' && this.isSettled && isSet(this.currentStep?.pause));
-  }
-
-  private get isAtPause(): boolean {
-    if (this.state !== 'progressing' || !this.isSettled) return false;
-    return waitsForPeople(this.currentStep?.pause) || (isEndless(this.currentStep) && this.last.experiment !== 'over');
-  }
-
-  until({ phase, step }: StoryPlace): void {
-    if (step !== undefined) while (this.isMoving && !(this.at >= step && this.isSettled)) this.step();
-    else if (phase === 'Paused') while (!this.isPaused && this.isMoving) this.step();
-    else if (phase === 'Healthy') while (this.isMoving) this.step();
-  }
-
-  private get isSettled(): boolean {
-    const { last } = this;
-    return !isSameStep(last, this.passes[this.next]) || last.phase !== 'step';
   }
 
   finish(): void {
@@ -223,20 +121,6 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.toPause();
   }
 
-  /** The release stands while the load balancer does not have the weight of a step. */
-  private verify(): void {
-    if (!this.isVerified || this.balancer === undefined || !this.isSettled) return;
-    const { canaryService } = this.versionServices;
-    const missing = missingWeight(this.balancer, this.last, this.steps, canaryService);
-    this.isHeld = missing !== undefined;
-    if (missing !== undefined) this.why = missing;
-  }
-
-  /** Where it waits for all requests, each reconcile ends before it looks at the deadline. */
-  private get isHeldAtAll(): boolean {
-    return this.isHeld && weightOfPass(this.last) === maxTrafficWeightOf(this.workload.object);
-  }
-
   balance(state: LoadBalancerState, action: StoryAction): void {
     // It waits for no pause, as people do.
     this.did.push(deedText(action));
@@ -256,12 +140,15 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.toPause();
   }
 
-  release({ release: version, ready }: Extract<StoryAction, { release: string }>): void {
+  release({ release: version, ready, replicas }: Written, action: StoryAction): void {
     const known = this.versions ?? { stable: 'v1' };
     const isBack = this.state === 'progressing' || this.state === 'aborted';
-    this.note({ release: version });
+    this.note(action);
+    const before = this.workload.replicas;
+    if (replicas !== undefined) this.resize(replicas);
     if (isBack && version === known[this.hashes.stable]) {
-      this.undo();
+      if (this.workload.replicas === before) this.undo();
+      else this.undoScaled(this.state === 'aborted' ? undefined : Math.max(0, this.at));
       return;
     }
     if (isBack) this.left = this.abandoned();
@@ -277,20 +164,6 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     return this.pods.find((group) => group.labels?.[ARGO_REVISION_LABEL] === hashes.canary && group.replicas > 0);
   }
 
-  private begin(isNeverReady = false, from = 0): void {
-    this.state = 'progressing';
-    this.end = undefined;
-    this.why = undefined;
-    this.isHeld = false;
-    this.routes = [];
-    this.passes = this.passesOf(from);
-    this.next = 1;
-    this.isNeverReady = isNeverReady;
-    if (!isNeverReady) return;
-    this.step();
-    this.why = 'no pod of the new version becomes ready';
-  }
-
   /** Within the rollback window, a version that users had before skips all steps. */
   private isWithinWindow(version: string): boolean {
     const { rollbackWindow } = asObject(partOf(this.workload.object, 'spec'));
@@ -298,8 +171,38 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     return isJsonObject(rollbackWindow) && (version === 'v1' || seen.includes(version));
   }
 
+  /** The write that brings the old image back has another number of pods, too: the controller scales first. */
+  private undoScaled(step: number | undefined): void {
+    const { object } = this.workload;
+    this.isUnscaled = step === undefined && delaysAfterAbort(object);
+    if (this.isUnscaled) {
+      this.end = 'stuck';
+      this.why =
+        'the old version of an aborted release came back with another number of pods: the controller waits for them, and adds or removes none';
+      this.add('abort', 'the old version keeps its pods', NOTHING);
+      return;
+    }
+    if (routesTraffic(object)) this.scaleBack(step);
+    this.undo();
+  }
+
+  /** The old version has the pods of the new one at this step, until the controller sees that it is back. */
+  private scaleBack(step: number | undefined): void {
+    const { hashes, version, workload, stablePods } = this;
+    const scaled = stableReplicasBack(workload.object, step, stablePods, { version });
+    if (scaled >= stablePods) return;
+    const others = this.pods.filter(({ revision }) => revision !== 'stable');
+    this.pods = [podsOf(workload, 'stable', scaled, hashes.stable), ...others];
+    this.add('abort', `the old version is scaled like the new one: to ${scaled} pods`, undefined, step);
+  }
+
+  private get stablePods(): number {
+    return this.pods.find(({ revision }) => revision === 'stable')?.replicas ?? 0;
+  }
+
   private undo(): void {
     const { hashes, workload } = this;
+    this.isUnscaled = false;
     const isRunning = this.at >= 0 || this.left !== undefined;
     this.left = undefined;
     this.pods = [podsOf(workload, 'stable', this.resting, hashes.stable)];
@@ -339,7 +242,8 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   retry(action: StoryAction): void {
     if (this.state !== 'aborted') return;
     this.note(action);
-    this.begin();
+    if (this.isUnscaled) this.undoScaled(0);
+    else this.begin();
   }
 
   promoteFully(action: StoryAction): void {
@@ -391,10 +295,18 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.why = 'the pods are deleted with the Rollout, so nobody answers';
   }
 
-  scaleTo(replicas: number, action: StoryAction): void {
-    this.note(action);
+  private resize(replicas: number): void {
     const { object } = this.workload;
     this.workload = { ...this.workload, replicas, object: { ...object, spec: { ...asObject(object.spec), replicas } } };
+  }
+
+  scaleTo(replicas: number, action: StoryAction): void {
+    this.note(action);
+    this.resize(replicas);
+    if (this.isUnscaled) {
+      if (replicas === this.stablePods) this.undo();
+      return;
+    }
     this.passes = this.passesOf();
     if (this.state !== 'progressing') {
       this.pods = [podsOf(this.workload, 'stable', replicas, this.hashes.stable)];
@@ -408,14 +320,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
 
   edit(patch: StoryPatch, action: StoryAction): void {
     const { apiVersion, kind, name } = patch;
-    const { manifest, namespace } = this.workload;
-    const { replicas, ...others } = asObject(patch.with?.spec);
-    if (kind === 'Rollout' && name === manifest.name) {
-      if (patch.with === null) this.remove(action);
-      else if (typeof replicas === 'number' && Object.keys(others).length === 0) this.scaleTo(replicas, action);
-      else this.editRollout(patch.with, action);
-      return;
-    }
+    const { namespace } = this.workload;
     this.note(action);
     const existing = this.world.get({ apiVersion, kind, name, namespace });
     if (existing === undefined) return;
@@ -445,7 +350,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   }
 
   /** With other steps, the release begins again at the first one, with the pods that it has. */
-  private editRollout(change: JsonObject, action: StoryAction): void {
+  editRollout(change: JsonObject, action: StoryAction): void {
     this.note(action);
     const before = this.steps;
     this.workload = { ...this.workload, object: mergePatch(this.workload.object, change) };
@@ -471,18 +376,5 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.isInconclusive = true;
     this.skipPauses();
     this.why = 'an analysis is inconclusive, and it waits for somebody to promote it';
-  }
-
-  /** The controller takes its own pause for that of the steps that come next. */
-  private skipPauses(): void {
-    const isPause = (step: number | undefined) => step !== undefined && isSet(this.steps[step]?.pause);
-    if (isPause(this.last.step) || isSet(this.currentStep?.analysis)) return;
-    while (isPause(this.passes[this.next]?.step)) this.step();
-  }
-
-  /** An analysis runs: that of the step, or the one in the background. */
-  private get isAnalysing(): boolean {
-    const from = backgroundStart(this.workload.object);
-    return isSet(this.currentStep?.analysis) || (from !== undefined && this.at >= from && this.isSettled);
   }
 }

@@ -55,6 +55,53 @@ describe('people who change a canary', () => {
     ]);
   });
 
+  it('go back with another number of pods in one write', () => {
+    const back: StoryAction = { release: 'v1', replicas: 8 };
+    expect(told({}, V2, PAUSED, back).slice(4)).toEqual([
+      '(release v1 with 8 pods) abort 1: the old version is scaled like the new one: to 2 pods [2 stable, 1 canary] canary>canary stable>stable',
+      'abort: the old version is released again [8 stable] canary>stable stable>stable = 0 %',
+      'rolled back',
+    ]);
+    const noPods = { steps: [{ setCanaryScale: { replicas: 0 } }, { pause: {} }, { setWeight: 20 }] };
+    expect(told(noPods, V2, PAUSED, back)).toContain(
+      '(release v1 with 8 pods) abort 1: the old version is scaled like the new one: to 0 pods [0 stable, 0 canary] canary>stable stable>stable',
+    );
+    // As many pods as before are no change, and other pods than before are a patch, too.
+    const same = told({}, V2, PAUSED, { release: 'v1', replicas: 4 });
+    expect(same.map((line) => line.replace(' with 4 pods', ''))).toEqual(told({}, V2, PAUSED, V1));
+    const template = { spec: { containers: [{ name: 'main', image: 'example.com/shop:v1' }] } };
+    const patched = told({}, V2, PAUSED, rollout({ spec: { replicas: 8, template } }));
+    expect(patched.map((line) => line.replace('edit Rollout "shop"', 'release v1 with 8 pods'))).toEqual(
+      told({}, V2, PAUSED, back),
+    );
+  });
+
+  it('go back with another number of pods after an abort', () => {
+    const back: StoryAction = { release: 'v1', replicas: 8 };
+    const waits =
+      'the old version of an aborted release came back with another number of pods: the controller waits for them, and adds or removes none';
+    const aborted = [V2, PAUSED, 'abort', { watch: 60 }] as const;
+    expect(told({}, ...aborted, back).slice(-2)).toEqual([
+      '(release v1 with 8 pods) abort: the old version keeps its pods [4 stable] canary>stable stable>stable = 0 %',
+      `stuck: ${waits}`,
+    ]);
+    expect(told({}, ...aborted, back, { scale: 6 }).at(-1)).toBe(`stuck: ${waits}`);
+    expect(told({}, ...aborted, back, { scale: 4 }).slice(-2)).toEqual([
+      '(scale to 4 pods) abort: the old version is released again [4 stable] canary>stable stable>stable = 0 %',
+      'rolled back',
+    ]);
+    expect(told({}, ...aborted, back, 'retry').slice(-3)).toEqual([
+      '(retry the Rollout) abort 0: the old version is scaled like the new one: to 2 pods [2 stable] canary>stable stable>stable',
+      'abort: the old version is released again [8 stable] canary>stable stable>stable = 0 %',
+      'rolled back',
+    ]);
+    const kept = { strategy: { abortScaleDownDelaySeconds: 0 } };
+    expect(told(kept, ...aborted, back).slice(-3)[0]).toContain('to 0 pods [0 stable]');
+    const dynamic = { strategy: { dynamicStableScale: true } };
+    expect(told(dynamic, ...aborted, back).slice(-3)[0]).toContain('to 2 pods [2 stable]');
+    expect(toldBefore19(dynamic, ...aborted, back).slice(-3)[0]).toContain('to 0 pods [0 stable]');
+  });
+
   it('scale it in the middle', () => {
     expect(told({}, V2, PAUSED, { scale: 8 }, 'promote').slice(3)).toEqual([
       'step 1: pause [4 stable, 1 canary] canary>canary stable>stable = 25 %',

@@ -134,7 +134,7 @@ function actionOf(action: StoryAction): Act {
   if (typeof action === 'string') return DEEDS[action];
   if ('release' in action && action.creates !== undefined)
     return (state) => replaceWithoutRelease(noted(state, action), action.release);
-  if ('release' in action) return (state) => release(noted(state, action), action);
+  if ('release' in action) return (state) => writeVersion(noted(state, action), action, action.replicas === 0);
   if ('until' in action) return (state) => until(state, action.until.step);
   if ('watch' in action) return toPause;
   if ('jump' in action) return (state) => jump(noted(state, action), action.jump);
@@ -162,8 +162,10 @@ function noted(state: State, action: StoryAction): State {
   return begun;
 }
 
+type Written = Extract<StoryAction, { release: string }>;
+
 /** A new image in the workload: a new release, the way back, or another version in the middle. */
-function release(state: State, { release: version, ready }: Extract<StoryAction, { release: string }>): State {
+function release(state: State, { release: version, ready }: Written): State {
   if (state.phase !== 'progressing') return begin(state, version, ready === 'never');
   if (state.play.rollout.style === 'canary' && waitsForScale(state.play)) return state;
   if (version === state.versions.stable && knowsOldVersion(state)) return rollBack(state);
@@ -450,9 +452,16 @@ function changeWorkload(state: State, change: WorkloadChange): State {
   const { canary: current } = state.versions;
   if (changesTemplate) return isIdle ? begin(state, current, false) : replaceVersion(state, current);
   if (changesReleaseId && isIdle) return beginWithoutVersion(state);
-  const replaced = bypasses && isIdle ? replaceWithoutRelease(state, version!) : state;
-  const scaled = replicas === undefined ? replaced : scale(replaced, replicas);
-  return version === undefined || replaced !== state ? scaled : release(scaled, { release: version });
+  if (version !== undefined) return writeVersion(state, { release: version, replicas }, bypasses);
+  return replicas === undefined ? state : scale(state, replicas);
+}
+
+/** A new image, with or without another number of pods. While no release goes on, the webhook can let it pass. */
+function writeVersion(state: State, action: Written, bypasses: boolean): State {
+  const isReplaced = bypasses && state.phase !== 'progressing';
+  const replaced = isReplaced ? replaceWithoutRelease(state, action.release) : state;
+  const scaled = action.replicas === undefined ? replaced : scale(replaced, action.replicas);
+  return isReplaced ? scaled : release(scaled, action);
 }
 
 /** An edit of the current step makes the controller route it again; the webhook refuses many others. */

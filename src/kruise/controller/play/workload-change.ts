@@ -1,5 +1,6 @@
 /** What an edit of a workload means: to the webhook, which may begin a release, and to the pods. */
-import { asList, asObject, type JsonObject, sameJson, textOf } from '../../../core/json';
+import { asObject, type JsonObject, sameJson } from '../../../core/json';
+import { imageOf, versionOf } from '../../../release';
 import { RELEASE_ID_ANNOTATION } from '../../api';
 
 /** What an edit of a workload means. */
@@ -43,14 +44,4 @@ export function workloadChangeOf(patch: JsonObject, before: JsonObject, after: J
 
 function templateOf({ spec }: JsonObject): JsonObject {
   return asObject(asObject(spec).template);
-}
-
-function imageOf(workload: JsonObject): string | undefined {
-  const [container] = asList(asObject(templateOf(workload).spec).containers);
-  return textOf(asObject(container).image);
-}
-
-/** The tag of an image, or the whole image if it has none. */
-function versionOf(image: string): string {
-  return /:([^/:@]+)$/.exec(image)?.[1] ?? image;
 }

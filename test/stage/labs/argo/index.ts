@@ -33,6 +33,8 @@ export function patchOf(kind: string, apiVersion: string, change: KubernetesObje
   return { patch: { apiVersion, kind, name, with: change } };
 }
 
+const scale = (replicas: number) => patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { replicas } });
+
 /** People delete the route in the middle of a release. */
 const GONE = {
   alb: patchOf('Ingress', 'networking.k8s.io/v1', null),
@@ -284,7 +286,6 @@ function incidents(): ListedLab[] {
   const alb = { route: 'alb', strategy: SOON } as const;
   const broken: StoryAction = { release: 'v2', ready: 'never' };
   const brokenLater: StoryAction[] = [...upTo(1), { release: 'v3', ready: 'never' }, { watch: 12 }];
-  const scale = (replicas: number) => patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { replicas } });
   return [
     lab('alb-third-1', alb, third(1)),
     lab('alb-undo-1', alb, undo(1)),
@@ -629,6 +630,93 @@ function extras(): ListedLab[] {
   ];
 }
 
+/** One commit writes another image and another number of pods. */
+function bothAtOnce(): ListedLab[] {
+  const alb = { route: 'alb', strategy: SOON } as const;
+  const blueGreen = { route: 'blueGreen', strategy: SOON } as const;
+  const back = (replicas: number): StoryAction[] => [{ release: 'v1', replicas }, { watch: 12 }];
+  const third: StoryAction[] = [{ release: 'v3', replicas: 8 }, { watch: 8 }, 'finish'];
+  const aborted = abort(1, SECONDS_AFTER_ABORT);
+  const routes = ['alb', 'alb-ping-pong', 'nginx', 'istio', 'services', 'none'] as const;
+  const noPods = { ...alb, steps: [{ setCanaryScale: { replicas: 0 } }, { setWeight: 0 }, { pause: {} }, ...STEPS] };
+  return [
+    ...routes.flatMap((route) => {
+      const stack = { route, strategy: route === 'none' || route === 'services' ? {} : SOON };
+      return [
+        lab(`${route}-release-scaled`, stack, [{ release: 'v2', replicas: 8 }, 'finish']),
+        lab(`${route}-undo-scaled-up`, stack, [...upTo(1), ...back(8)]),
+        lab(`${route}-undo-scaled-down`, stack, [...upTo(2), ...back(3)]),
+        lab(`${route}-third-scaled`, stack, [...upTo(2), ...third]),
+      ];
+    }),
+    lab('alb-no-pods-undo-scaled', noPods, [{ release: 'v2' }, PAUSED, ...back(8)]),
+    lab('alb-min-pods-undo-scaled', { ...alb, strategy: { ...SOON, minPodsPerReplicaSet: 2 } }, [
+      ...upTo(1),
+      ...back(8),
+    ]),
+    lab('alb-release-scaled-down', alb, [{ release: 'v2', replicas: 2 }, 'finish']),
+    lab('alb-release-scaled-broken', alb, [{ release: 'v2', replicas: 8, ready: 'never' }, { watch: 8 }, ...back(4)]),
+    lab('alb-undo-later-scaled', alb, [...STRAIGHT, { watch: 12 }, { release: 'v1', replicas: 8 }, 'finish']),
+    lab('alb-third-known-scaled', alb, [
+      ...upTo(2),
+      { release: 'v3' },
+      { watch: 8 },
+      { release: 'v2', replicas: 8 },
+      { watch: 8 },
+      'finish',
+    ]),
+    lab('alb-aborted-undo-scaled', alb, [...aborted, ...back(8)]),
+    lab('alb-aborted-undo-scaled-release', alb, [...aborted, ...back(8), { release: 'v3' }, 'finish']),
+    lab('alb-aborted-undo-scaled-back', alb, [
+      ...aborted,
+      ...back(8),
+      scale(4),
+      { watch: 10 },
+      scale(8),
+      { watch: 10 },
+    ]),
+    lab('alb-aborted-undo-scaled-other', alb, [...aborted, ...back(8), scale(6), { watch: 10 }]),
+    lab('alb-aborted-undo-scaled-retry', alb, [...aborted, ...back(8), 'retry', { watch: 10 }]),
+    lab('services-aborted-undo-scaled', { route: 'services' }, [...aborted, ...back(8)]),
+    lab('alb-aborted-third-scaled', alb, [...aborted, ...third]),
+    lab('alb-aborted-undo-scaled-delay-0', { ...alb, strategy: { ...SOON, abortScaleDownDelaySeconds: 0 } }, [
+      ...abort(1, 6),
+      ...back(8),
+    ]),
+    lab('alb-dynamic-release-scaled', { ...alb, strategy: DYNAMIC }, [{ release: 'v2', replicas: 8 }, 'finish']),
+    lab('alb-dynamic-undo-scaled', { ...alb, strategy: DYNAMIC }, [...upTo(2), ...back(8)]),
+    lab('alb-dynamic-aborted-undo-scaled', { ...alb, strategy: DYNAMIC }, [...aborted, ...back(8)]),
+    lab('alb-rollback-window-late', { ...alb, spec: { rollbackWindow: { revisions: 3 } } }, [
+      ...STRAIGHT,
+      { watch: 12 },
+      { release: 'v1' },
+      'finish',
+    ]),
+    lab('alb-rollback-window-scaled', { ...alb, spec: { rollbackWindow: { revisions: 3 } } }, [
+      ...STRAIGHT,
+      { watch: 12 },
+      { release: 'v1', replicas: 8 },
+      'finish',
+    ]),
+    lab('bg-release-scaled', blueGreen, [{ release: 'v2', replicas: 8 }, 'finish']),
+    lab('bg-undo-scaled', blueGreen, [{ release: 'v2' }, PAUSED, ...back(8)]),
+    lab('bg-third-scaled', blueGreen, [{ release: 'v2' }, PAUSED, ...third]),
+    lab('bg-aborted-undo-scaled', blueGreen, [
+      { release: 'v2' },
+      PAUSED,
+      'abort',
+      DEGRADED,
+      { watch: SECONDS_AFTER_ABORT },
+      ...back(8),
+    ]),
+    lab('bg-few-previews-undo-scaled', { route: 'blueGreen', strategy: { ...SOON, previewReplicaCount: 1 } }, [
+      { release: 'v2' },
+      PAUSED,
+      ...back(8),
+    ]),
+  ];
+}
+
 function blueGreen(): ListedLab[] {
   const route = 'blueGreen';
   const stack = { route, strategy: SOON } as const;
@@ -808,6 +896,7 @@ export function argoLabs(): ListedLab[] {
     ...incidents(),
     ...analyses(),
     ...extras(),
+    ...bothAtOnce(),
     ...blueGreen(),
     ...verification(),
   ];
