@@ -38,8 +38,11 @@ export interface ArgoRolloutsFacts {
   readonly removesRoutesWithoutPods: boolean;
   /** Whether the controller watches pods for its Jobs. It starts, and reads no pod of a Job, without the permission. */
   readonly watchesPods: boolean;
-  /** Whether a subset of Istio keeps the version before until the next one has pods; before, it selects no pod meanwhile. */
-  readonly keepsSubsetUntilReady: boolean;
+  /**
+   * Whether the weight becomes 0 before the canary subset of Istio moves to a version without pods. Before, the subset selects no
+   * pod while the weight still stands.
+   */
+  readonly takesWeightBeforeSubset: boolean;
   /** Whether the Service of an experiment selects its pods by the labels of the pod template, too; before, by their hash alone. */
   readonly experimentServicesSelectLabels: boolean;
   /**
@@ -202,7 +205,7 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
     { from: '1.7.0', is: false, source: 'cmd/rollouts-controller/main.go' },
     { from: '1.10.0', is: true, source: 'cmd/rollouts-controller/main.go' },
   ],
-  keepsSubsetUntilReady: [
+  takesWeightBeforeSubset: [
     {
       from: '1.7.0',
       is: false,
@@ -240,17 +243,7 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
     { from: '1.9.0', is: true, recordings: ['1.9.1/alb-scale-above'], source: 'rollout/sync.go' },
   ],
   dynamicAbortFollowsSteps: [
-    {
-      from: '1.7.0',
-      is: false,
-      recordings: ['1.8.5/alb-dynamic-aborted-undo-scaled'],
-      source: 'utils/replicaset/canary.go',
-    },
-    {
-      from: '1.9.0',
-      is: true,
-      recordings: ['1.9.1/alb-dynamic-aborted-undo-scaled'],
-      source: 'utils/replicaset/canary.go',
-    },
+    { from: '1.7.0', is: false, source: 'utils/replicaset/canary.go' },
+    { from: '1.9.0', is: true, source: 'utils/replicaset/canary.go' },
   ],
 };

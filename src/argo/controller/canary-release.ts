@@ -146,7 +146,7 @@ export class CanaryRelease {
     // With fewer stable pods, the weight of a version that gave way stays until its successor and the stable pods are ready.
     const isHeld = this.left !== undefined && !areBack && !keepsOldPods(workload.object);
     if (!isHeld) this.call(pass);
-    if (pass.experiment === 'over') this.callAgain(pass);
+    if (pass.experiment === 'over') this.writeAgain(pass.calls, pass);
     if (isLast) this.declareRoute(pass);
     this.record(pass, isLast);
   }
@@ -242,17 +242,18 @@ export class CanaryRelease {
     const isRemoval = ({ call }: AlbCall) => call === 'removeManagedRoutes';
     this.write(calls.filter(isRemoval), pass);
     if (this.world !== world) this.passed.push({ world: this.world, written: this.written.splice(0) });
-    this.write(
-      calls.filter((call) => !isRemoval(call)),
-      pass,
-    );
+    const others = calls.filter((call) => !isRemoval(call));
+    if (this.left !== undefined && this.version.facts.takesWeightBeforeSubset) {
+      this.write(others, pass, this.left.hash ?? this.left.revision);
+      this.writeAgain(others, pass);
+    } else this.write(others, pass);
   }
 
-  /** What the next reconcile writes: several destinations of a VirtualService do not go at once. */
-  private callAgain(pass: AlbPass): void {
+  /** A write that finds something left to do, after one in the same reconcile or the one before. */
+  private writeAgain(calls: readonly AlbCall[], pass: Omit<AlbPass, 'canaryPods' | 'calls'>): void {
     const { world } = this;
     const written = this.written.splice(0);
-    this.call(pass);
+    this.write(calls, pass);
     if (this.world === world) this.written.push(...written);
     else this.passed.push({ world, written });
   }
@@ -260,12 +261,10 @@ export class CanaryRelease {
   private write(
     calls: readonly AlbCall[],
     { stablePingPong, phase, step }: Omit<AlbPass, 'canaryPods' | 'calls'>,
+    canary: string = this.hashes.canary,
   ): void {
     if (calls.length === 0) return;
     const stable = phase === 'promoted' ? this.hashes.canary : this.hashes.stable;
-    const { left, version } = this;
-    const canary =
-      left === undefined || !version.facts.keepsSubsetUntilReady ? this.hashes.canary : (left.hash ?? left.revision);
     const hashes = { stable, canary: phase === 'idle' ? stable : canary };
     const { world, written, error } = writeRoutes(this.world, this.workload, { calls, stablePingPong, hashes });
     this.world = world;

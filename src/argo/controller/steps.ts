@@ -284,6 +284,14 @@ export interface OldCounts {
   readonly left: number;
 }
 
+/** Without a canary Service, the controller of 1.9 keeps them because it waits for the new pods with everything else. */
+function keepsAbandoned(
+  { pingPong, canaryService }: JsonObject,
+  { version = ArgoRolloutsVersion.LATEST }: OfRelease,
+): boolean {
+  return !isSet(pingPong) && (asText(canaryService) !== '' || version.facts.takesWeightBeforeSubset);
+}
+
 /**
  * The old pods while no pod of the canary is ready. Abandoned ones stay as long as a Service selects them, which no ping-pong
  * Service does; others go as far as pods may be unavailable, and without a router stable ones do, too.
@@ -294,7 +302,7 @@ export function oldReplicasBefore(rollout: unknown, step: number, left: number, 
   const least = all - maxUnavailableOf(canary, all);
   const isRouted = routesTraffic(rollout);
   const stable = isRouted ? stableReplicasAt(rollout, step, 0, options) : countsAt(rollout, step).stable;
-  const stays = isRouted && !isSet(canary.pingPong) ? left : Math.min(left, Math.max(0, least - stable));
+  const stays = isRouted && keepsAbandoned(canary, options) ? left : Math.min(left, Math.max(0, least - stable));
   return { stable: isRouted || stays > 0 ? stable : Math.max(stable, least), left: stays };
 }
 

@@ -101,6 +101,8 @@ function kruiseStory({ steps = [], replicas = 1 }: KruiseOptions): fc.Arbitrary<
     at(BACK, 'finish'),
     at({ release: 'v3' }, LOOK, 'finish'),
     at({ release: 'v3' }, { watch: 25 }, BACK, LOOK),
+    scales.chain((replicas) => at({ release: 'v1', replicas }, LOOK, 'finish')),
+    scales.chain((replicas) => at({ release: 'v3', replicas }, LOOK, 'finish')),
     at('delete', LOOK),
     at('disable', LOOK),
     scales.chain((replicas) => at({ scale: replicas }, { watch: 8 }, 'finish')),
@@ -205,7 +207,13 @@ function argoStrategy(route: string, fields: ArgoFields): KubernetesObject {
   return { ...delays, ...(minPods !== undefined && { minPodsPerReplicaSet: minPods }), ...surge };
 }
 
-function argoStory({ route, steps = [], replicas = 1, strategy }: ArgoOptions): fc.Arbitrary<readonly StoryAction[]> {
+function argoStory({
+  route,
+  steps = [],
+  replicas = 1,
+  strategy,
+  workloadRef,
+}: ArgoOptions): fc.Arbitrary<readonly StoryAction[]> {
   const pauses = route === 'blueGreen' ? [undefined] : steps.flatMap((step, index) => (isPause(step) ? [index] : []));
   const upTo = (count: number): StoryAction[] =>
     pauses
@@ -218,6 +226,9 @@ function argoStory({ route, steps = [], replicas = 1, strategy }: ArgoOptions): 
     fc.integer({ min: 1, max: pauses.length }).map((count) => [...upTo(count), ...rest]);
   const abort: readonly StoryAction[] = ['abort', { until: { phase: 'Degraded' } }, LOOK];
   const scale = (more: number): StoryAction => ({ scale: Math.max(1, replicas + more) });
+  // A workload of its own has no replicas: they are in the Rollout.
+  const scaledTo = (release: string, more: number): StoryAction =>
+    workloadRef ? { release } : { release, replicas: Math.max(1, replicas + more) };
   const straight = fc.constant(STRAIGHT);
   if (strategy?.autoPromotionEnabled) return straight;
   // With dynamicStableScale the weights follow the pods of the old version, which come back as the cluster likes.
@@ -232,6 +243,10 @@ function argoStory({ route, steps = [], replicas = 1, strategy }: ArgoOptions): 
     at({ release: 'v3', ready: 'never' }, LOOK, ...abort),
     at(scale(-2), { watch: 6 }, ...abort),
     at(scale(-2), { watch: 6 }, 'finish'),
+    at(...abort, scaledTo('v1', 2), LOOK, { release: 'v3' }, 'finish'),
+    at(...abort, scaledTo('v3', -2), LOOK, 'finish'),
+    // More pods would come before or after those of the third version.
+    at(scaledTo('v3', -2), LOOK, 'finish'),
     at(...abort, scale(2), { watch: 6 }),
     at(...abort, scale(2), { watch: 6 }, 'retry', 'finish'),
   ];
@@ -240,6 +255,8 @@ function argoStory({ route, steps = [], replicas = 1, strategy }: ArgoOptions): 
     ...(strategy?.dynamicStableScale ? [] : returning),
     at(BACK, LOOK),
     at({ release: 'v3' }, LOOK, BACK, LOOK),
+    at(scaledTo('v1', 4), LOOK),
+    at(scaledTo('v1', -2), LOOK),
     at('delete', LOOK),
     at(scale(3), { watch: 6 }, 'finish'),
     at(scale(2), { watch: 6 }, BACK, LOOK),

@@ -311,6 +311,11 @@ function incidents(): ListedLab[] {
       { watch: 10 },
     ]),
     lab('alb-broken-later', alb, brokenLater),
+    lab('istio-subsets-broken-later', { ...alb, route: 'istio-subsets' }, [
+      ...brokenLater,
+      { release: 'v1' },
+      { watch: 10 },
+    ]),
     lab('alb-ping-pong-broken-later', { ...alb, route: 'alb-ping-pong' }, [
       ...brokenLater,
       { release: 'v1' },

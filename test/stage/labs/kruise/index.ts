@@ -458,6 +458,7 @@ function beginnings(): KruiseLab[] {
     'release-scaled': [{ release: 'v2', replicas: 8 }, 'finish'],
     'undo-scaled-up': [...upTo(1), { release: 'v1', replicas: 8 }, { watch: 25 }, 'finish'],
     'undo-scaled-down': [...upTo(2), { release: 'v1', replicas: 2 }, { watch: 25 }, 'finish'],
+    'third-scaled-down': [...upTo(2), { release: 'v3', replicas: 2 }, { watch: 25 }, 'finish'],
     'third-scaled': [...upTo(1), { release: 'v3', replicas: 8 }, { watch: 25 }, 'finish'],
     'broken-third': [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v3' }, { watch: 20 }, 'finish'],
   };
