@@ -19,7 +19,7 @@ import { sorted } from './sorted';
 
 /** What a rehearsal and a recording say of the same thing. */
 export interface Comparison {
-  readonly about: 'writes' | 'pods at each pause' | 'pods at the end' | 'where it stands';
+  readonly about: 'writes' | 'pods at each pause' | 'pods at the end' | 'Services without a pod' | 'where it stands';
   readonly rehearsed: unknown;
   readonly recorded: unknown;
 }
@@ -106,9 +106,38 @@ function storyComparisons(
   return [
     { about: 'writes', recorded, rehearsed: isFinished || hangs ? rehearsed : rehearsed.slice(0, recorded.length) },
     { about: 'pods at each pause', ...podsAtDeeds(events, story, others, firstStep) },
+    { about: 'Services without a pod', ...emptyServices(events, story) },
     ...(lab.loadBalancer === undefined ? [] : [standingComparison(lab, events, story)]),
     ...(isFinished ? [{ about: 'pods at the end', recorded: ended, rehearsed: countsIn(pods, ended) } as const] : []),
   ];
+}
+
+/**
+ * The Services that lose all of their pods before anybody deletes the Rollout: nobody answers then. A rehearsal tells each of them,
+ * and more: some pods go after a play has ended.
+ */
+function emptyServices(events: readonly Event[], { moments }: RehearsedStory) {
+  const isDeletion = (did: string) => did === deedText('delete');
+  const before = upTo(events, (event) => 'did' in event && isDeletion(event.did));
+  const told = upTo(moments, ({ did = [] }) => did.some(isDeletion));
+  const known = new Set(moments[0]!.pods.map(({ service }) => service));
+  const recorded = before.flatMap((event) =>
+    'pods' in event ? Object.keys(event.pods).filter((name) => known.has(name) && event.pods[name]!.length === 0) : [],
+  );
+  const rehearsed = new Set(
+    told.flatMap(({ pods }) =>
+      pods
+        .filter(({ versions }) => Object.values(versions).every((count) => count === 0))
+        .map(({ service }) => service),
+    ),
+  );
+  const names = [...new Set(recorded)].sort();
+  return { recorded: names, rehearsed: names.filter((name) => rehearsed.has(name)) };
+}
+
+function upTo<Part>(parts: readonly Part[], isEnd: (part: Part) => boolean): readonly Part[] {
+  const end = parts.findIndex(isEnd);
+  return end < 0 ? parts : parts.slice(0, end);
 }
 
 /** Where a release is when nobody does anything more: it may wait for its load balancer. */

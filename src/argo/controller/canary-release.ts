@@ -279,11 +279,12 @@ export class CanaryRelease {
     const weight = canaryPods > 0 ? weightAt(object, step) : 0;
     const state = { phase: 'promote-full', step: this.steps.length, canaryPods: this.resting, weight } as const;
     if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.canary);
-    const stable = stableReplicasAt(object, step, canaryPods, { version, skipsSteps: true });
+    const isRouted = routesTraffic(object);
+    const stable = isRouted ? stableReplicasAt(object, step, canaryPods, { version, skipsSteps: true }) : 0;
     this.pods = this.podsOfBoth(stable, this.resting);
     this.call({ phase: 'finish', calls: callsOf(object, state, { version }), stablePingPong });
     this.routes = [];
-    this.add('finish', 'all new pods are ready');
+    this.add('finish', isRouted ? 'all new pods are ready' : 'the old pods are gone');
   }
 
   protected declareRoute({ phase, step }: AlbPass): void {
@@ -307,10 +308,13 @@ export class CanaryRelease {
     if (phase === 'step' && isLast) this.add('step', eventOf(this.steps[step!]!), this.declaredAt(step!), step);
     if (phase === 'step' && !isLast) this.add('prepare', waiting, undefined, step);
     if (phase === 'finish' && !isLast) this.add('finish', waiting);
-    // Without steps, the traffic does not change until the new version is stable. Without a router, both come together.
+    // Without steps, the traffic does not change until the new version is stable.
     if (phase === 'finish' && isLast && routesTraffic(this.workload.object)) {
       this.add('finish', 'all steps are done', this.steps.length > 0 ? everything : undefined);
     }
+    // Without a router, the old pods go one reconcile before the stable Service moves.
+    const isLeft = asText(this.canary.stableService) !== '' && !routesTraffic(this.workload.object);
+    if (phase === 'finish' && isLast && isLeft) this.add('finish', 'the old pods are gone', everything);
     if (phase !== 'promoted') return;
     const delay = delayOf(this.canary, 'scaleDownDelaySeconds');
     const isKept = keepsOldPods(this.workload.object);

@@ -2,6 +2,7 @@
 import { asObject, partOf } from '../../core/json';
 import type { Advice, Situation } from '../../release';
 import { USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
+import type { ArgoSubject } from './subject';
 
 const ARGO_WRITES = 'Argo Rollouts writes weights and header routes into annotations and paths of the Ingress';
 
@@ -53,15 +54,22 @@ const ADVICE: Readonly<Partial<Record<string, Advice>>> = {
 /** Verdicts on requests of the canary that do not reach it. */
 const LOST: readonly string[] = ['rehearsal-canary-gets-nothing', 'rehearsal-match-ignored', 'rehearsal-requests-fail'];
 
+/** At the end, when nothing writes routes. */
+const WITHOUT_ROUTER: Advice = {
+  because: 'without trafficRouting, Argo removes the last old pods before it points the stable Service at the new ones',
+  fix: 'send the requests to a Service that selects the pods of both versions, or give the Rollout a trafficRouting',
+};
+
 /** What a finding says instead of the texts of its rule. */
-export function argoAdvice(situation: Situation): Advice {
-  const { rule, isFrozen } = situation;
+export function argoAdvice(situation: Situation, { hasRouting }: Pick<ArgoSubject, 'hasRouting'>): Advice {
+  const { rule, isFrozen, moment } = situation;
   if (isFrozen) {
     return {
       because: 'the load balancer is frozen and keeps its earlier rules',
       fix: 'fix the mistake that freezes the load balancer',
     };
   }
+  if (rule === 'rehearsal-requests-fail' && !hasRouting && moment.phase === 'finish') return WITHOUT_ROUTER;
   return { ...ADVICE[rule], ...(LOST.includes(rule) ? lostAdvice(situation) : undefined) };
 }
 

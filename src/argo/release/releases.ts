@@ -90,7 +90,7 @@ export function releaseOf(
         : before(scope),
     ...storiesPart(subject, autoscaler, { version: argoVersion, isVerified }),
     entranceOf: (before) => entranceOf(before, subject),
-    advise: argoAdvice,
+    advise: (situation) => argoAdvice(situation, subject),
     fixUnreachable: (unreachable) => fixUnreachable(subject, unreachable),
     remarksOn: (seen) => [
       ...unmanagedRemarks(subject, seen),

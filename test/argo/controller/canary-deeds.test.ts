@@ -439,7 +439,7 @@ describe('a canary without a router', () => {
   it('ends with the pods of one version', () => {
     expect(told({ route: 'none' }, V2, PAUSED, 'promote-full').slice(3)).toEqual([
       'step 1: pause [3 stable, 1 canary] = 25 %',
-      '(fully promote the Rollout) finish: all new pods are ready [3 stable, 4 canary]',
+      '(fully promote the Rollout) finish: the old pods are gone [0 stable, 4 canary]',
       'finish: the new version is stable [0 stable, 4 canary] = 100 %',
       'released',
     ]);

@@ -246,15 +246,23 @@ describe('a canary without a traffic router', () => {
     ]);
   });
 
-  it('leaves what goes to its stable Service with the old version until the end', () => {
+  it('leaves what goes to its stable Service with the old version until the end, and with no pod just before', () => {
     const text = stackOf(rollout(`${SERVICES}\n${STEPS}`), ingress('web-stable'), ...BOTH);
 
-    expect(errorsOf(text)).toEqual([]);
+    expect(rehearseYaml(text).findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+      {
+        rule: 'rehearsal-requests-fail',
+        message: expect.stringContaining('Service shop/web-stable selects no pod'),
+        because: expect.stringContaining('removes the last old pods before it points the stable Service'),
+        fix: expect.stringContaining('a Service that selects the pods of both versions'),
+      },
+    ]);
     expect(anyOf(text).slice(1)).toEqual([
       'steps[0]: no pod of the new version is ready 0',
       'steps[0]: setWeight: 25% 0',
       'steps[1]: pause: 25% 0',
       'steps[2]: setWeight: 60% 0',
+      'end: the old pods are gone 0',
       'end: the new version is stable 100',
       'rollback: the new pods are gone 0',
     ]);
