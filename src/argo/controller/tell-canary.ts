@@ -88,11 +88,11 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     this.guard(() => hear(this, this.workload, action));
   }
 
-  /** Time passes: a release without progress fails at its deadline, and one that waits for somebody goes on waiting. */
   get current(): string {
     return this.versions?.[this.hashes.canary] ?? 'v1';
   }
 
+  /** Time passes: a release without progress fails at its deadline, and one that waits for somebody goes on waiting. */
   watch(seconds: number): void {
     this.settle();
     const { seconds: delay } = delayOf(this.canary, 'scaleDownDelaySeconds');
@@ -144,7 +144,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     const known = this.versions ?? { stable: 'v1' };
     const isBack = this.state === 'progressing' || this.state === 'aborted';
     this.note(action);
-    const before = this.workload.replicas;
+    const before = this.isUnscaled ? this.stablePods : this.workload.replicas;
     if (replicas !== undefined) this.resize(replicas);
     if (isBack && version === known[this.hashes.stable]) {
       if (this.workload.replicas === before) this.undo();

@@ -86,6 +86,8 @@ describe('people who change a canary', () => {
       `stuck: ${waits}`,
     ]);
     expect(told({}, ...aborted, back, { scale: 6 }).at(-1)).toBe(`stuck: ${waits}`);
+    expect(told({}, ...aborted, back, V1).at(-1)).toBe(`stuck: ${waits}`);
+    expect(told({}, ...aborted, back, { release: 'v1', replicas: 4 }).at(-1)).toBe('rolled back');
     expect(told({}, ...aborted, back, { scale: 4 }).slice(-2)).toEqual([
       '(scale to 4 pods) abort: the old version is released again [4 stable] canary>stable stable>stable = 0 %',
       'rolled back',
