@@ -1,13 +1,13 @@
 /** What happens to the Rollouts of Argo when a change is applied. Argo has no webhook, so nothing is refused. */
 import type { FieldChange } from '../core/field-changes';
-import { asList, asObject, isSet, type Json, numberOf, sameJson, textOf } from '../core/json';
+import { asList, asObject, isSet, type Json, sameJson, textOf } from '../core/json';
 import type { Manifest } from '../core/manifest';
 import { formatPath, type Path } from '../core/path';
 import type { MergeEffect } from '../core/stack-diff';
 import type { World } from '../core/world';
 import { podChangesText, podTemplateChanges } from '../kubernetes/pod-template';
 import { ARGO_ROLLOUT } from './admission/findings';
-import { argoWorkloadOf, canaryReplicasAt, delaysAfterAbort, routesTraffic } from './controller';
+import { argoWorkloadOf, canaryReplicasAt, delaysAfterAbort, replicasOf, routesTraffic } from './controller';
 
 /**
  * The effects of a change, by Rollout.
@@ -131,7 +131,7 @@ function started(head: World, rollout: Manifest, changes: readonly FieldChange[]
 
 /** One write of other pods and another number of them: harmless on the way forward, and not on the way back. */
 function scaledWith(before: Manifest, after: Manifest): MergeEffect[] {
-  const [from, to] = [replicasOf(before), replicasOf(after)];
+  const [from, to] = [replicasOf(before.object), replicasOf(after.object)];
   const steps = asList(after.get('spec.strategy.canary.steps'));
   if (from === to || !routesTraffic(after.object) || steps.length === 0) return [];
   const fewest = Math.min(...steps.map((_, step) => canaryReplicasAt(after.object, step)));
@@ -150,10 +150,6 @@ function scaledWith(before: Manifest, after: Manifest): MergeEffect[] {
       path: ['spec', 'replicas'],
     }),
   ];
-}
-
-function replicasOf(rollout: Manifest): number {
-  return numberOf(rollout.get('spec.replicas')) ?? 1;
 }
 
 function goneEffect(rollout: Manifest): MergeEffect {

@@ -43,6 +43,7 @@ export {
   type StoryRequest,
   stepsToActAt,
   type ToldStory,
+  type VersionWrite,
   waitsForPeople,
 } from './story';
 export { type Telling, tellAll } from './tell';

@@ -48,6 +48,9 @@ export type StoryAction =
   /** From now on the load balancer takes over only this of what the controller writes. */
   | { readonly loadBalancer: LoadBalancerState };
 
+/** A new image in the workload, with or without another number of pods. */
+export type VersionWrite = Extract<StoryAction, { release: string }>;
+
 /**
  * What a load balancer takes over from the cluster.
  * - `follows`: everything

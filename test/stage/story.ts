@@ -1,5 +1,5 @@
 /** Plays a story on the stage: what people do during a release, as data. */
-import { deedText, type StoryAction } from '../../src/release';
+import { deedText, type StoryAction, type VersionWrite } from '../../src/release';
 import { setState } from './aws/behaviour';
 import { type Api, ApiError, type KubernetesObject } from './cluster/api';
 import { READY_AFTER } from './cluster/nodes';
@@ -112,10 +112,7 @@ function scaled({ rollout, workload }: Stage, replicas: number) {
 }
 
 /** What `kubectl set image` changes, and whether new pods become ready. */
-function changeOf(
-  { spec: { template } }: KubernetesObject,
-  { release, ready }: Extract<StoryAction, { release: string }>,
-): KubernetesObject {
+function changeOf({ spec: { template } }: KubernetesObject, { release, ready }: VersionWrite): KubernetesObject {
   const [first, ...rest] = template.spec.containers;
   const image = first.image.replace(/:[^:]*$/, `:${release}`);
   const isMarked = template.metadata.annotations?.[READY_AFTER] !== undefined;

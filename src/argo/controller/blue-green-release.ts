@@ -15,9 +15,10 @@ import {
   type StoryPlace,
   sameWorld,
   type Telling,
+  type VersionWrite,
   writtenFrom,
 } from '../../release';
-import { type AnalysisResult, type Hearing, hear, type Written } from './hear';
+import { type AnalysisResult, type Hearing, hear } from './hear';
 import { type KeepingBalancer, servedBy } from './load-balancer';
 import {
   ARGO_REVISION_LABEL,
@@ -124,7 +125,7 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
   }
 
   act(action: StoryAction): void {
-    hear(this, this.workload, action);
+    hear(this, this.workload, this.versions?.[this.hashes.canary] ?? 'v1', action);
   }
 
   /** Whether something more happens by itself. */
@@ -238,7 +239,7 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
     if (isNeverReady) this.why = 'no pod of the new version becomes ready';
   }
 
-  release({ release: version, ready, replicas }: Written, action: StoryAction): void {
+  release({ release: version, ready, replicas }: VersionWrite, action: StoryAction): void {
     if (this.stage === 'deleted' || this.stage === 'missing') return;
     const known = this.versions ?? { stable: 'v1' };
     const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
@@ -378,10 +379,6 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
     this.note(action);
     this.resize(replicas);
     this.add(this.isProgressing ? 'prepare' : 'finish', `scaled to ${replicas} pods`);
-  }
-
-  get current(): string {
-    return this.versions?.[this.hashes.canary] ?? 'v1';
   }
 
   edit(patch: StoryPatch, action: StoryAction): void {

@@ -7,15 +7,14 @@ import {
   type StoryAction,
   type StoryPatch,
   type StoryPlace,
+  type VersionWrite,
   versionOf,
 } from '../../release';
 import type { ArgoWorkload } from './play';
 
 /** A release that acts on what people do. Each method gets the action too, where it notes what was done. */
 export interface Hearing {
-  /** The version that the Rollout names. */
-  readonly current: string;
-  release(release: Written, action: StoryAction): void;
+  release(release: VersionWrite, action: StoryAction): void;
   until(place: StoryPlace): void;
   watch(seconds: number): void;
   scaleTo(replicas: number, action: StoryAction): void;
@@ -33,20 +32,20 @@ export interface Hearing {
   remove(action: StoryAction): void;
 }
 
-/** A new image, with or without another number of pods. */
-export type Written = Extract<StoryAction, { release: string }>;
-
 /** How an analysis ends that does not succeed. */
 export type AnalysisResult = Extract<StoryAction, { analysis: string }>['analysis'];
 
-/** Hands an action to the release. What Argo does not know has no effect. */
-export function hear(release: Hearing, workload: ArgoWorkload, action: StoryAction): void {
+/**
+ * Hands an action to the release. What Argo does not know has no effect.
+ * @param current the version that the Rollout names
+ */
+export function hear(release: Hearing, workload: ArgoWorkload, current: string, action: StoryAction): void {
   if (typeof action === 'object') {
     if ('release' in action) release.release(action, { release: action.release, replicas: action.replicas });
     else if ('until' in action) release.until(action.until);
     else if ('watch' in action) release.watch(action.watch);
     else if ('scale' in action) release.scaleTo(action.scale, action);
-    else if ('patch' in action) hearPatch(release, workload, action);
+    else if ('patch' in action) hearPatch(release, workload, current, action);
     else if ('analysis' in action) release.analyse(action.analysis, action);
     else if ('loadBalancer' in action) release.balance(action.loadBalancer, action);
   } else if (action === 'promote' || action === 'approve') release.promote();
@@ -60,6 +59,7 @@ export function hear(release: Hearing, workload: ArgoWorkload, action: StoryActi
 function hearPatch(
   release: Hearing,
   { manifest, object }: ArgoWorkload,
+  current: string,
   action: Extract<StoryAction, { patch: StoryPatch }>,
 ): void {
   const { patch } = action;
@@ -69,7 +69,7 @@ function hearPatch(
     const { replicas: count, template, ...others } = asObject(patch.with.spec);
     const replicas = numberOf(count);
     const version = versionIn(object, patch.with);
-    if (version !== undefined && version !== release.current) release.release({ release: version, replicas }, action);
+    if (version !== undefined && version !== current) release.release({ release: version, replicas }, action);
     else if (replicas !== undefined && template === undefined && Object.keys(others).length === 0)
       release.scaleTo(replicas, action);
     else release.editRollout?.(patch.with, action);

@@ -426,6 +426,7 @@ function canaryOf(rollout: unknown): JsonObject | undefined {
   return partOf(partOf(partOf(asObject(rollout), 'spec'), 'strategy'), 'canary');
 }
 
-function replicasOf(rollout: unknown): number {
+/** The declared number of pods. */
+export function replicasOf(rollout: unknown): number {
   return numberOf(partOf(asObject(rollout), 'spec')?.replicas) ?? 1;
 }

@@ -11,12 +11,13 @@ import {
   type StoryPatch,
   type Telling,
   tellAll,
+  type VersionWrite,
   writtenFrom,
 } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
 import { CanaryProgress } from './canary-progress';
 import { EXPERIMENT_GONE, NOTHING } from './canary-release';
-import { type AnalysisResult, type Hearing, hear, type Written } from './hear';
+import { type AnalysisResult, type Hearing, hear } from './hear';
 import { weightOfPass } from './load-balancer';
 import {
   ARGO_REVISION_LABEL,
@@ -85,11 +86,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
 
   act(action: StoryAction): void {
     if (this.error !== undefined) return;
-    this.guard(() => hear(this, this.workload, action));
-  }
-
-  get current(): string {
-    return this.versions?.[this.hashes.canary] ?? 'v1';
+    this.guard(() => hear(this, this.workload, this.versions?.[this.hashes.canary] ?? 'v1', action));
   }
 
   /** Time passes: a release without progress fails at its deadline, and one that waits for somebody goes on waiting. */
@@ -140,7 +137,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     this.toPause();
   }
 
-  release({ release: version, ready, replicas }: Written, action: StoryAction): void {
+  release({ release: version, ready, replicas }: VersionWrite, action: StoryAction): void {
     const known = this.versions ?? { stable: 'v1' };
     const isBack = this.state === 'progressing' || this.state === 'aborted';
     this.note(action);

@@ -11,6 +11,7 @@ import {
   type StoryPatch,
   samePods,
   type Telling,
+  type VersionWrite,
   waitsForPeople,
 } from '../../../release';
 import { type AdmissionVerdict, admitRollout } from '../../admission';
@@ -162,10 +163,8 @@ function noted(state: State, action: StoryAction): State {
   return begun;
 }
 
-type Written = Extract<StoryAction, { release: string }>;
-
 /** A new image in the workload: a new release, the way back, or another version in the middle. */
-function release(state: State, { release: version, ready }: Written): State {
+function release(state: State, { release: version, ready }: VersionWrite): State {
   if (state.phase !== 'progressing') return begin(state, version, ready === 'never');
   if (state.play.rollout.style === 'canary' && waitsForScale(state.play)) return state;
   if (version === state.versions.stable && knowsOldVersion(state)) return rollBack(state);
@@ -457,7 +456,7 @@ function changeWorkload(state: State, change: WorkloadChange): State {
 }
 
 /** A new image, with or without another number of pods. While no release goes on, the webhook can let it pass. */
-function writeVersion(state: State, action: Written, bypasses: boolean): State {
+function writeVersion(state: State, action: VersionWrite, bypasses: boolean): State {
   const isReplaced = bypasses && state.phase !== 'progressing';
   const replaced = isReplaced ? replaceWithoutRelease(state, action.release) : state;
   const scaled = action.replicas === undefined ? replaced : scale(replaced, action.replicas);
