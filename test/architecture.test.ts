@@ -264,7 +264,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['watched-release'],
     ['rules', 'manifest', 'example'],
     ['world', 'reader', 'schema', 'gitops', 'external'],
-    ['absence'],
+    ['absence', 'world-reads'],
     ['suppression'],
     ['stack-diff'],
     ['index'],

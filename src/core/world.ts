@@ -21,7 +21,17 @@ export interface WorldChange {
 }
 
 /** Group, kind, namespace and name of an object. An object without a name (`generateName`) is its own key. */
-type Key = string | Manifest;
+export type Key = string | Manifest;
+
+/** Notes what is read of a World. */
+export interface WorldReader {
+  /** The World, before anything of it is read. */
+  begin(world: World): void;
+  noteObject(key: Key, manifest: Manifest | undefined): void;
+  noteList(name: string, list: readonly Manifest[]): void;
+  /** `of` makes the part of the value that the reader depends on, also of another World. */
+  noteDerived(name: string, of: (world: World) => Json | undefined, part: Json | undefined): void;
+}
 
 /**
  * All manifests of a stack. A World is immutable: `with` and `without` return a new one. Kinds are written as in kubectl:
@@ -79,7 +89,7 @@ export class World {
     /** Declarations that a later one of the same object overwrites. */
     readonly overwritten: readonly Manifest[],
     /** Notes what is read, and the World that it is read from. */
-    private readonly recorded?: { readonly reads: Reads; readonly world: World },
+    private readonly recorded?: { readonly reads: WorldReader; readonly world: World },
   ) {}
 
   /** All manifests, by kind, namespace and name. */
@@ -144,6 +154,19 @@ export class World {
     return changes.sort((a, b) => compareTexts(sortKey(a), sortKey(b)));
   }
 
+  /** What Worlds of one base may differ in: keys of objects, and names of lists. */
+  touchedSince(earlier: World): { readonly keys: ReadonlySet<Key>; readonly lists: ReadonlySet<string> } {
+    const keys = new Set<Key>();
+    const lists = new Set<string>();
+    for (const key of [...this.changes.keys(), ...earlier.changes.keys()]) {
+      const [before, after] = [earlier.at(key), this.at(key)];
+      if (before === after) continue;
+      keys.add(key);
+      for (const list of listsOf((after ?? before)!, this.defaultNamespace)) lists.add(list);
+    }
+    return { keys, lists };
+  }
+
   private keys(): Key[] {
     return this.manifests.map((manifest) => keyOf(manifest, this.defaultNamespace));
   }
@@ -192,8 +215,9 @@ export class World {
   }
 
   /** The same World, which notes what is read of it. */
-  recordedBy(reads: Reads): World {
+  recordedBy(reads: WorldReader): World {
     const { defaultNamespace, first, changes, findings, overwritten } = this;
+    reads.begin(this);
     return new World(defaultNamespace, first, changes, findings, overwritten, { reads, world: this });
   }
 
@@ -246,14 +270,14 @@ export class World {
     return new World(defaultNamespace, new Base(byKey, defaultNamespace), NO_CHANGES, findings, overwritten);
   }
 
-  /** The object of a key. For `Reads`; others ask by kind and name. */
+  /** The object of a key. For a `WorldReader`; others ask by kind and name. */
   at(key: Key): Manifest | undefined {
     const found = this.changes.size > 0 && this.changes.has(key) ? this.changes.get(key) : this.first.byKey.get(key);
     this.recorded?.reads.noteObject(key, found);
     return found;
   }
 
-  /** A list by its name. For `Reads`; others ask by kind and namespace. */
+  /** A list by its name. For a `WorldReader`; others ask by kind and namespace. */
   listed(name: string): readonly Manifest[] {
     if (this.recorded !== undefined) {
       const { reads, world } = this.recorded;
@@ -296,69 +320,6 @@ export class World {
     }
     return lists;
   }
-}
-
-/** Whether another object of the same name says the same to the reader. */
-export type SameForReader = (a: Manifest | undefined, b: Manifest | undefined) => boolean;
-
-/** A value that was made of a World, and the part of it that its reader depends on. */
-interface Derived {
-  readonly make: (world: World) => Json | undefined;
-  readonly text: string | undefined;
-}
-
-/**
- * What a function has read of a World: objects, lists, and values that are made of it. It gives the same for every World in
- * which all of this is the same.
- * @example
- * const reads = new Reads();
- * const table = router.routes(world.recordedBy(reads));
- * const isStillRight = reads.areSameIn(later);
- */
-export class Reads {
-  private readonly objects = new Map<Key, Manifest | undefined>();
-  private readonly lists = new Map<string, readonly Manifest[]>();
-  private readonly derived = new Map<string, Derived>();
-
-  /** @param isSame objects that are identical are always the same */
-  constructor(private readonly isSame: SameForReader = Object.is) {}
-
-  /** How many different things were read so far. */
-  get count(): number {
-    return this.objects.size + this.lists.size + this.derived.size;
-  }
-
-  /** Whether a reader of another World would read the same. */
-  areSameIn(world: World): boolean {
-    for (const [key, manifest] of this.objects) if (!this.isLike(world.at(key), manifest)) return false;
-    for (const [name, list] of this.lists) if (!this.areLike(world.listed(name), list)) return false;
-    for (const { make, text } of this.derived.values()) if (jsonTextOf(make(world)) !== text) return false;
-    return true;
-  }
-
-  noteObject(key: Key, manifest: Manifest | undefined): void {
-    this.objects.set(key, manifest);
-  }
-
-  noteList(name: string, list: readonly Manifest[]): void {
-    this.lists.set(name, list);
-  }
-
-  noteDerived(name: string, make: Derived['make'], value: Json | undefined): void {
-    this.derived.set(name, { make, text: jsonTextOf(value) });
-  }
-
-  private isLike(a: Manifest | undefined, b: Manifest | undefined): boolean {
-    return a === b || this.isSame(a, b);
-  }
-
-  private areLike(a: readonly Manifest[], b: readonly Manifest[]): boolean {
-    return a === b || (a.length === b.length && a.every((manifest, index) => this.isLike(manifest, b[index])));
-  }
-}
-
-function jsonTextOf(value: Json | undefined): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value);
 }
 
 const MAX_CHANGES = 100;

@@ -1,6 +1,6 @@
 /** The routes that a release has met so far, each with what its router has read to make them. */
 import type { World } from '../core';
-import { Reads } from '../core/world';
+import { Reads } from '../core/world-reads';
 import { type Router, type RouteTable, sameForRouters } from '../routers';
 
 interface Made {

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Manifest, World } from '../../src/core';
-import { Reads } from '../../src/core/world';
+import { Reads } from '../../src/core/world-reads';
 
 const of = (kind: string, name: string, more: object = {}) =>
   Manifest.of({ apiVersion: 'v1', kind, metadata: { name }, ...more });
@@ -8,8 +9,8 @@ const of = (kind: string, name: string, more: object = {}) =>
 const web = of('Service', 'web', { spec: { ports: [{ port: 80 }] } });
 const world = World.of([web, of('ConfigMap', 'settings')]);
 
-function readsOf(read: (recorded: World) => unknown, reads = new Reads()): Reads {
-  read(world.recordedBy(reads));
+function readsOf(read: (recorded: World) => unknown, reads = new Reads(), from = world): Reads {
+  read(from.recordedBy(reads));
   return reads;
 }
 
@@ -34,6 +35,43 @@ describe('what was read of a World', () => {
   ])('differs with %s', (_what, read, other) => {
     const reads = readsOf(read);
     expect([reads.areSameIn(world), reads.areSameIn(other)]).toEqual([true, false]);
+  });
+
+  test('is compared with another World of the same base as with one of its own', () => {
+    const kinds = fc.constantFrom('Service', 'Pod', 'ConfigMap', 'Namespace');
+    const objects = fc.array(
+      fc
+        .record({ kind: kinds, name: fc.constantFrom('', 'a', 'b'), namespace: fc.constantFrom('shop', 'default') })
+        .map(({ kind, name, namespace }) =>
+          Manifest.of({
+            apiVersion: 'v1',
+            kind,
+            metadata: name === '' ? { generateName: 'x-', namespace } : { name, namespace },
+          }),
+        ),
+      { maxLength: 6 },
+    );
+    const read = fc.constantFrom<(recorded: World) => unknown>(
+      (recorded) => recorded.find('Service', 'a', 'shop'),
+      (recorded) => recorded.find('Namespace', 'a'),
+      (recorded) => recorded.list('Pod'),
+      (recorded) => recorded.list('ConfigMap', 'shop'),
+      (recorded) => recorded.inNamespace('shop'),
+      (recorded) => recorded.get({ kind: 'Service', name: 'b' }),
+      (recorded) => recorded.manifests,
+    );
+    fc.assert(
+      fc.property(objects, objects, objects, objects, read, (base, first, second, gone, what) => {
+        const start = World.of(base);
+        const [one, other] = [start.with(...first), start.with(...second).without(...gone)];
+        const reads = readsOf(what, undefined, one);
+        const rebuilt = World.of(other.manifests);
+        expect(reads.areSameIn(other)).toBe(reads.areSameIn(rebuilt));
+        expect(reads.areSameIn(one.with(...second).with(...first))).toBe(
+          reads.areSameIn(World.of(one.with(...second).with(...first).manifests)),
+        );
+      }),
+    );
   });
 
   test('may count objects as the same that differ in what the reader does not look at', () => {
