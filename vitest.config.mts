@@ -46,8 +46,8 @@ const SPEED = ['test/speed/**/*.test.ts'];
 const LONG = [
   'test/speed/',
   'test/consumer/packed',
-  'test/cli/init',
   'test/stage/recordings',
+  'test/cli/init',
   'test/watch/process',
   'test/validation/plugin',
   'test/docs/code-blocks',

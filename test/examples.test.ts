@@ -1,14 +1,13 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseManifests, World } from '../src/core';
 import { findingsOf, rehearse } from '../src/rehearsal';
 import { schemaProblems } from './kubernetes-schema';
-import { type Printed, printedBy } from './printed-examples';
+import { EXAMPLES, type Printed, printedExamples } from './printed-examples';
 
 const ROOT = join(__dirname, '..');
-const examples = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts'));
 
 function run(...args: readonly string[]): SpawnSyncReturns<string> {
   const options = { cwd: ROOT, encoding: 'utf8', maxBuffer: 256 * 2 ** 20 } as const;
@@ -19,10 +18,10 @@ describe('the examples', () => {
   let printed: Readonly<Record<string, Printed>>;
 
   beforeAll(() => {
-    printed = printedBy(examples);
+    printed = printedExamples();
   });
 
-  it.each(examples)('%s prints manifests, without a finding', (name) => {
+  it.each(EXAMPLES)('%s prints manifests, without a finding', (name) => {
     const { stdout, stderr } = printed[name]!;
     expect(stderr).not.toMatch(/\b(error|warning|note)\[/);
     const { manifests, findings } = parseManifests(stdout, name);

@@ -1,10 +1,11 @@
 /** The library as npm packs it, which its users install. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { lazy } from '../src/core/lazy';
+import { oncePerRun } from './once-per-run';
 
 const ROOT = join(__dirname, '..');
 const NPM_FLAGS = ['--offline', '--ignore-scripts', '--loglevel=error'];
@@ -22,15 +23,20 @@ export interface Packed {
   readonly folder: string;
 }
 
-/** Compiles what is not compiled yet, as `npm test` does before all tests, and packs it: once for all test files of a worker. */
+/** Compiles what is not compiled yet, as `npm test` does before all tests, and packs it: once for all test files of a run. */
 export const packedLibrary = lazy((): Packed => {
+  const folder = oncePerRun('package', pack);
+  if (folder === undefined) throw new Error('tests pack the library only while vitest runs them');
+  return { files: JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')), folder: join(folder, 'package') };
+});
+
+function pack(folder: string): void {
   ran(process.execPath, [join(ROOT, 'scripts', 'set-up.mjs'), '--build']);
-  const folder = temporary();
   const output = npm(['pack', '--json', '--pack-destination', folder, ...NPM_FLAGS]);
   const [{ filename, files }] = JSON.parse(output) as [{ filename: string; files: PackedFile[] }];
   execFileSync('tar', ['-xzf', filename], { cwd: folder });
-  return { files, folder: join(folder, 'package') };
-});
+  writeFileSync(join(folder, 'files.json'), JSON.stringify(files));
+}
 
 /**
  * Installs the packed library beside packages that this repository has anyway: nothing is downloaded. A project has it all

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ImportedProgram, importProgram } from '../../src/synthesis';
-import { printedBy } from '../printed-examples';
+import { printedExamples } from '../printed-examples';
 import { HAND_WRITTEN, NO_CONSTRUCTS, ODD_OBJECTS, ON_AN_ALB } from './fixtures';
 import { compile, differencesBetween, manifestsOf, projectOf, ROOT } from './projects';
 
@@ -49,7 +49,7 @@ describe('the program of an import', () => {
   let ran: ReturnType<typeof runAll>;
 
   beforeAll(() => {
-    const printed = printedBy(EXAMPLES);
+    const printed = printedExamples();
     for (const [name, text] of Object.entries(WRITTEN)) inputs.set(name, text);
     for (const name of EXAMPLES) inputs.set(name.replace(/\.ts$/, ''), printed[name]!.stdout);
     for (const [name, text] of inputs) {

@@ -7,7 +7,7 @@ import { isJsonObject, type Json } from '../../src/core/json';
 import { type ImportedProgram, importProgram } from '../../src/synthesis';
 import { HAND_WRITTEN, NO_CONSTRUCTS, ODD_OBJECTS, ON_AN_ALB } from '../import/fixtures';
 import { compile, differencesBetween, manifestsOf, projectOf } from '../import/projects';
-import { printedBy } from '../printed-examples';
+import { printedExamples } from '../printed-examples';
 import { run } from './program';
 
 /** One for each component; test/import has all of them with cdk8s. */
@@ -46,7 +46,7 @@ describe('the program of an import for Pulumi', () => {
   let folder: string;
 
   beforeAll(() => {
-    const printed = printedBy(EXAMPLES);
+    const printed = printedExamples();
     for (const name of EXAMPLES) inputs.set(name.replace(/\.ts$/, ''), printed[name]!.stdout);
     for (const [name, text] of inputs) {
       imported.set(name, importProgram(manifestsOf(text), { target: 'pulumi', inputs: [`${name}.yaml`] }));

@@ -1,8 +1,8 @@
 /** Valid objects: the stacks beside this file, and what the examples of this repository write. */
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type JsonObject, parseManifests } from '../../../src/core';
+import { printedExamples } from '../../printed-examples';
 import { type Mutation, sizeOf, someMutationsOf } from './mutate';
 
 /** A valid object, and the mutants of it that are judged. */
@@ -13,7 +13,6 @@ export interface Seed {
   readonly mutations: readonly Mutation[];
 }
 
-const ROOT = join(__dirname, '..', '..', '..');
 const STACKS = join(__dirname, 'seeds');
 const OTHERS = join(__dirname, 'others');
 
@@ -53,15 +52,7 @@ function stacksIn(folder: string): Seed[] {
 }
 
 function examples(): Seed[] {
-  const names = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts'));
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', join('test', 'run-examples.ts'), ...names],
-    { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 28 },
-  );
-  if (stdout === '') throw new Error(`the examples do not run: ${stderr}`);
-  const printed = JSON.parse(stdout) as Record<string, { readonly stdout: string }>;
-  return Object.entries(printed).flatMap(([name, { stdout: text }]) =>
+  return Object.entries(printedExamples()).flatMap(([name, { stdout: text }]) =>
     parseManifests(text, name)
       .manifests.filter(({ kind }) => OF_EXAMPLES.includes(kind))
       .map(({ object }) => seedOf(`judge-${basename(name, '.ts')}`, object, PER_VALUE.example)),

@@ -1,7 +1,7 @@
 /** The examples of this repository as labs: what each prints, as far as the stage serves it, and stories that fit it. */
 import { parseManifests } from '../../../src/core';
 import type { StoryAction } from '../../../src/release';
-import { printedBy } from '../../printed-examples';
+import { printedExamples } from '../../printed-examples';
 import type { KubernetesObject } from '../cluster/api';
 import { asVersion1, withShortPauses } from './adapted';
 import { EXAMPLE, type ListedLab } from './listed';
@@ -151,13 +151,13 @@ function installOf({ file }: Example): KubernetesObject[] {
   );
 }
 
-let printed: ReturnType<typeof printedBy> | undefined;
+let printed: ReturnType<typeof printedExamples> | undefined;
 
 /** Some examples print the CRDs of an install, which take long to read. */
 const read = new Map<string, readonly KubernetesObject[]>();
 
 function objectsOf(file: string): readonly KubernetesObject[] {
-  printed ??= printedBy(PLAYED.map((example) => `${example.file}.ts`));
+  printed ??= printedExamples();
   const known = read.get(file);
   if (known !== undefined) return known;
   const objects = parseManifests(printed[`${file}.ts`]!.stdout, file).manifests.map(({ object }) => object);
