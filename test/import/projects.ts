@@ -40,7 +40,10 @@ export function compile(folder: string, names: readonly string[]): string[] {
     typeRoots: [join(folder, 'node_modules', '@types')],
   };
   const files = names.map((name) => join(folder, name, 'main.ts'));
-  const program = ts.createProgram(files, options);
+  const host = ts.createCompilerHost(options);
+  // As tsc has it: the types of the packages are half doc comments.
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseForTypeErrors;
+  const program = ts.createProgram(files, options, host);
   const { diagnostics } = program.emit(undefined, undefined, undefined, false);
   return [...ts.getPreEmitDiagnostics(program), ...diagnostics].map(({ file, messageText }) => {
     return `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
