@@ -239,6 +239,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'bytes',
       'ip-address',
       'file-name',
+      'image-tag',
       'site',
       'cluster-scoped',
       'variable',

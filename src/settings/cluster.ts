@@ -2,6 +2,7 @@ import { API_GROUP as ARGO_GROUP, API_KINDS as ARGO_KINDS } from '../argo/api/na
 import { controllersOf as argoControllersOf } from '../argo/rules/install';
 import { ArgoRolloutsVersion } from '../argo/version';
 import type { Finding } from '../core/finding';
+import { tagOf } from '../core/image-tag';
 import { compact } from '../core/json';
 import type { Manifest } from '../core/manifest';
 import type { Path } from '../core/path';
@@ -223,11 +224,6 @@ function behaviourOf(version: NonNullable<Versions[VersionName]>): string {
 
 /** A release candidate differs from the release; other suffixes name variants of the same code. */
 const PRE_RELEASE = /-(alpha|beta|rc)/;
-
-/** `v1.24.2-distroless` of `…:v1.24.2-distroless@sha256:…` */
-function tagOf(image: unknown): string | undefined {
-  return typeof image === 'string' ? /:([^/:@]+)(?:@.*)?$/.exec(image)?.[1] : undefined;
-}
 
 function partitionPercentLimitOf({ flags }: Controller): number | undefined {
   const value = flagOf(flags, 'partition-percent-limit')?.value ?? '';

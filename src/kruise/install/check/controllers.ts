@@ -1,3 +1,4 @@
+import { tagOf } from '../../../core/image-tag';
 import { asList, asObject, isJsonObject, type JsonObject, textOf } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { Path } from '../../../core/path';
@@ -171,7 +172,7 @@ function repositoryOf(image: string): string {
 
 function versionOf(image: string | undefined, given: KruiseRolloutVersion | undefined) {
   if (given !== undefined) return { version: given, versionIsExact: true };
-  const tag = /:([^/:@]+)(@.*)?$/.exec(image ?? '')?.[1] ?? '';
+  const tag = tagOf(image) ?? '';
   const exact = KruiseRolloutVersion.find(tag);
   if (exact !== undefined) return { version: exact, versionIsExact: true };
   const number = parseVersionNumber(tag);
