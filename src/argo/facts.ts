@@ -52,6 +52,11 @@ export interface ArgoRolloutsFacts {
   readonly promotesWithMorePods: boolean;
   /** Whether an aborted release with `dynamicStableScale` scales back step by step. Before, to the numbers from before the release at once. */
   readonly dynamicAbortFollowsSteps: boolean;
+  /**
+   * Whether the controller scales while the new pods of an aborted release still stay. Before, a version that comes back then with
+   * another number of pods waits for ever, until somebody retries or gives the old number.
+   */
+  readonly scalesAfterAbort: boolean;
 }
 
 /** Flags of client-go for every program that reads a kubeconfig. */
@@ -245,5 +250,19 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
   dynamicAbortFollowsSteps: [
     { from: '1.7.0', is: false, source: 'utils/replicaset/canary.go' },
     { from: '1.9.0', is: true, source: 'utils/replicaset/canary.go' },
+  ],
+  scalesAfterAbort: [
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.8.5/alb-aborted-undo-scaled-back', '1.9.1/alb-aborted-undo-scaled-back'],
+      source: 'rollout/replicaset.go',
+    },
+    {
+      from: '1.10.0',
+      is: true,
+      recordings: ['1.10.2/alb-aborted-undo-scaled-back', '1.10.2/alb-aborted-undo-scaled-retry'],
+      source: 'rollout/replicaset.go',
+    },
   ],
 };

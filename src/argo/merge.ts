@@ -8,16 +8,28 @@ import type { World } from '../core/world';
 import { podChangesText, podTemplateChanges } from '../kubernetes/pod-template';
 import { ARGO_ROLLOUT } from './admission/findings';
 import { argoWorkloadOf, canaryReplicasAt, delaysAfterAbort, replicasOf, routesTraffic } from './controller';
+import type { ArgoRolloutsFacts } from './facts';
+import { ArgoRolloutsVersion } from './version';
+
+/** What the effects of a change depend on. */
+export interface MergeOptions {
+  /**
+   * The release of Argo Rollouts.
+   * @default ArgoRolloutsVersion.LATEST
+   */
+  readonly argoVersion?: ArgoRolloutsVersion;
+}
 
 /**
  * The effects of a change, by Rollout.
  * @example mergeEffects(base, head).map(({ message }) => message)
  */
-export function mergeEffects(base: World, head: World): MergeEffect[] {
+export function mergeEffects(base: World, head: World, options: MergeOptions = {}): MergeEffect[] {
+  const { facts } = options.argoVersion ?? ArgoRolloutsVersion.LATEST;
   const find = (world: World, { name }: Manifest, namespace: string) => world.find(ARGO_ROLLOUT, name, namespace);
   const ofHead = head.list(ARGO_ROLLOUT).flatMap((after) => {
     const before = find(base, after, head.namespaceOf(after));
-    return before === undefined ? newEffects(base, head, after) : changeEffects({ base, head, before, after });
+    return before === undefined ? newEffects(base, head, after) : changeEffects({ base, head, before, after, facts });
   });
   const gone = base
     .list(ARGO_ROLLOUT)
@@ -30,6 +42,7 @@ interface Change {
   readonly head: World;
   readonly before: Manifest;
   readonly after: Manifest;
+  readonly facts: ArgoRolloutsFacts;
 }
 
 type EffectTexts = Pick<MergeEffect, 'kind' | 'severity' | 'message' | 'because' | 'fix'>;
@@ -94,10 +107,10 @@ function newEffects(base: World, head: World, rollout: Manifest): MergeEffect[] 
   ];
 }
 
-function changeEffects({ base, head, before, after }: Change): MergeEffect[] {
+function changeEffects({ base, head, before, after, facts }: Change): MergeEffect[] {
   const template = templateOf(head, after);
   const changes = podChanges(templateOf(base, before), template);
-  if (changes.length > 0) return [started(head, after, changes, template), ...scaledWith(before, after)];
+  if (changes.length > 0) return [started(head, after, changes, template), ...scaledWith(before, after, facts)];
   const steps = (manifest: Manifest) => asList(manifest.get('spec.strategy.canary.steps'));
   if (sameJson(steps(before), steps(after)) || steps(after).length === 0) return [];
   return [
@@ -130,13 +143,14 @@ function started(head: World, rollout: Manifest, changes: readonly FieldChange[]
 }
 
 /** One write of other pods and another number of them: harmless on the way forward, and not on the way back. */
-function scaledWith(before: Manifest, after: Manifest): MergeEffect[] {
+function scaledWith(before: Manifest, after: Manifest, facts: ArgoRolloutsFacts): MergeEffect[] {
   const [from, to] = [replicasOf(before.object), replicasOf(after.object)];
   const steps = asList(after.get('spec.strategy.canary.steps'));
   if (from === to || !routesTraffic(after.object) || steps.length === 0) return [];
   const fewest = Math.min(...steps.map((_, step) => canaryReplicasAt(after.object, step)));
   if (fewest >= from) return [];
-  const never = delaysAfterAbort(after.object) ? ', and after an abort the roll-back never ends' : '';
+  const never =
+    delaysAfterAbort(after.object) && !facts.scalesAfterAbort ? ', and after an abort the roll-back never ends' : '';
   return [
     effectOf(after, after, {
       kind: 'reroutes',

@@ -1,6 +1,7 @@
 /** What happens when a change is merged: what docs/diff.md says, from two Worlds. */
 import { describe, expect, it } from 'vitest';
 import { mergeEffects as ofArgo } from '../../src/argo/merge';
+import { ArgoRolloutsVersion } from '../../src/argo/version';
 import { Manifest, World } from '../../src/core';
 import type { MergeEffect } from '../../src/core/stack-diff';
 import { mergeEffects } from '../../src/kruise/merge';
@@ -262,6 +263,8 @@ describe('a merge with Rollouts of Argo', () => {
     expect(effects[1]!.message).toMatch(
       /from 10 to 8: .* as few as 2 pods at first, and after an abort the roll-back never ends$/,
     );
+    const [, later] = ofArgo(routed('web:2', 10), routed('web:1', 8), { argoVersion: ArgoRolloutsVersion.V1_10_2 });
+    expect(later!.message).toMatch(/as few as 2 pods at first$/);
     const [, kept] = ofArgo(routed('web:2', 10), routed('web:1', 8, { abortScaleDownDelaySeconds: 0 }));
     expect(kept!.message).toMatch(/as few as 2 pods at first$/);
     // Nothing is lost where the step has as many pods as there were, or where no router sends requests.

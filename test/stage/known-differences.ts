@@ -35,7 +35,19 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'with dynamicStableScale the weight follows the stable pods that are back, and they come back as the cluster likes',
   },
   {
-    releases: /^argo@1\.8/,
+    releases: /^argo@1\.7/,
+    labs: /^(alb-third-known-scaled|bg-third-scaled)$/,
+    reason:
+      'before 1.8, one write of a third version and of replicas waits for ever: the controller wants the pods of the second one to be scaled, and does not scale them',
+  },
+  {
+    releases: /^argo@1\.7/,
+    labs: /^services-undo-scaled-up$/,
+    about: 'Services without a pod',
+    reason: 'the pod of the new version may go before the canary Service selects the old one',
+  },
+  {
+    releases: /^argo@1\.(8|10)/,
     labs: /-third-scaled$/,
     about: 'writes',
     reason: 'the weight becomes 0 once all stable pods are there, unless new pods are ready before them',

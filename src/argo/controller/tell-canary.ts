@@ -171,7 +171,8 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
   /** The write that brings the old image back has another number of pods, too: the controller scales first. */
   private undoScaled(step: number | undefined): void {
     const { object } = this.workload;
-    this.isUnscaled = step === undefined && delaysAfterAbort(object);
+    const keepsPods = step === undefined && delaysAfterAbort(object);
+    this.isUnscaled = keepsPods && !this.version.facts.scalesAfterAbort;
     if (this.isUnscaled) {
       this.end = 'stuck';
       this.why =
@@ -179,7 +180,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
       this.add('abort', 'the old version keeps its pods', NOTHING);
       return;
     }
-    if (routesTraffic(object)) this.scaleBack(step);
+    if (routesTraffic(object) && !keepsPods) this.scaleBack(step);
     this.undo();
   }
 

@@ -128,7 +128,7 @@ export const argo = {
   ],
   rules: argoReleaseRules,
   releasesOf,
-  mergeEffects: (base: World, head: World) => mergeEffects(base, head),
+  mergeEffects,
   // Neighbours on a load balancer answer with the actions that Argo has written for them.
   idle: (world: World, { argoVersion }: ArgoReleaseOptions = {}) =>
     withIdleActions(
