@@ -14,7 +14,7 @@ export interface KnownDifference {
 export const SHORT_DELAYS: readonly Omit<KnownDifference, 'about'>[] = [
   {
     releases: /^kruise@0\.[45]\./,
-    labs: /^(alpha-advanced-statefulset-rollback-1|canary-(aws-alb-route-gone|rollout-id)|partition-(aws-alb-rollback|gateway-api-delete)-2)$/,
+    labs: /^(alpha-advanced-statefulset-rollback-1|canary-(aws-alb-route-gone|rollout-id)|partition-((aws-alb-rollback|gateway-api-delete)-2|all-new-third|scale-from-0))$/,
     reason: 'the delay begins in the status; where that write conflicts with another, it is lost, and nothing waits',
   },
 ];
