@@ -1,5 +1,6 @@
 /** What takes long to make, and is the same for all test files of a run. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Where the temporary folder of a run is named; unset outside of a run. */
@@ -9,12 +10,11 @@ const WAIT_MS = 20;
 const MOST_WAITS = 120_000 / WAIT_MS;
 
 /**
- * Makes a folder once for all workers of a run: the first makes it, the others wait for it. Undefined outside of a run.
+ * Makes a folder once for all workers of a run: the first makes it, the others wait for it. Outside of a run, the process makes its own.
  * @param make throws what all of them throw
  */
-export function oncePerRun(name: string, make: (folder: string) => void): string | undefined {
-  const run = process.env[RUN_FOLDER];
-  if (run === undefined) return undefined;
+export function oncePerRun(name: string, make: (folder: string) => void): string {
+  const run = process.env[RUN_FOLDER] ?? temporaryFolder();
   const folder = join(run, `once-${name}`);
   const end = join(run, `once-${name}.end`);
   if (isFirst(folder)) {
@@ -27,6 +27,13 @@ export function oncePerRun(name: string, make: (folder: string) => void): string
   }
   const failure = waitFor(end);
   if (failure !== '') throw new Error(failure);
+  return folder;
+}
+
+/** A folder that goes with the process. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rollout-constructs-once-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -1,11 +1,10 @@
 /** The library as npm packs it, which its users install. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { lazy } from '../src/core/lazy';
-import { oncePerRun } from './once-per-run';
+import { oncePerRun, temporaryFolder } from './once-per-run';
 
 const ROOT = join(__dirname, '..');
 const NPM_FLAGS = ['--offline', '--ignore-scripts', '--loglevel=error'];
@@ -26,7 +25,6 @@ export interface Packed {
 /** Compiles what is not compiled yet, as `npm test` does before all tests, and packs it: once for all test files of a run. */
 export const packedLibrary = lazy((): Packed => {
   const folder = oncePerRun('package', pack);
-  if (folder === undefined) throw new Error('tests pack the library only while vitest runs them');
   return { files: JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')), folder: join(folder, 'package') };
 });
 
@@ -43,7 +41,7 @@ function pack(folder: string): void {
  * with a link to the folder, `node_modules`, that this returns.
  */
 export function installedLibrary(packages: readonly string[]): string {
-  const modules = join(temporary(), 'node_modules');
+  const modules = join(temporaryFolder(), 'node_modules');
   cpSync(packedLibrary().folder, join(modules, 'rollout-constructs'), { recursive: true });
   for (const name of packages) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
@@ -59,12 +57,6 @@ function linkCommands(modules: string, name: string): void {
   const commands: Record<string, string> = typeof bin === 'string' ? { [name]: bin } : bin;
   for (const [command, file] of Object.entries(commands))
     symlinkSync(join(modules, name, file), join(modules, '.bin', command));
-}
-
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rollout-constructs-package-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 function ran(command: string, args: readonly string[]): void {

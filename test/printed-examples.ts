@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lazy } from '../src/core/lazy';
 import { oncePerRun } from './once-per-run';
 
 const ROOT = join(__dirname, '..');
@@ -16,10 +17,10 @@ export interface Printed {
 }
 
 /** What each example prints, by its file. They run once for all tests of a run. Throws what the process prints, if it fails. */
-export function printedExamples(): Readonly<Record<string, Printed>> {
+export const printedExamples = lazy((): Readonly<Record<string, Printed>> => {
   const folder = oncePerRun('examples', (made) => writeFileSync(join(made, 'printed.json'), runAll()));
-  return JSON.parse(folder === undefined ? runAll() : readFileSync(join(folder, 'printed.json'), 'utf8'));
-}
+  return JSON.parse(readFileSync(join(folder, 'printed.json'), 'utf8'));
+});
 
 function runAll(): string {
   const args = ['--import', 'tsx', join('test', 'run-examples.ts'), ...EXAMPLES];

@@ -142,29 +142,24 @@ export class World {
    * on the number of changes only.
    */
   changesSince(earlier: World): readonly WorldChange[] {
-    const keys =
-      this.first === earlier.first
-        ? new Set([...this.changes.keys(), ...earlier.changes.keys()])
-        : new Set([...this.keys(), ...earlier.keys()]);
-    const changes = [...keys].flatMap((key) => {
-      const [before, after] = [earlier.at(key), this.at(key)];
-      return before === after ? [] : { before, after };
-    });
+    const changes = this.differingFrom(earlier).map((key) => ({ before: earlier.at(key), after: this.at(key) }));
     const sortKey = ({ before, after }: WorldChange) => sortKeyOf((after ?? before)!, this.defaultNamespace);
     return changes.sort((a, b) => compareTexts(sortKey(a), sortKey(b)));
   }
 
-  /** What Worlds of one base may differ in: keys of objects, and names of lists. */
-  touchedSince(earlier: World): { readonly keys: ReadonlySet<Key>; readonly lists: ReadonlySet<string> } {
-    const keys = new Set<Key>();
-    const lists = new Set<string>();
-    for (const key of [...this.changes.keys(), ...earlier.changes.keys()]) {
-      const [before, after] = [earlier.at(key), this.at(key)];
-      if (before === after) continue;
-      keys.add(key);
-      for (const list of listsOf((after ?? before)!, this.defaultNamespace)) lists.add(list);
-    }
-    return { keys, lists };
+  /** The keys of the objects that are not those of an earlier World, and the names of the lists that have or had them. */
+  touchedSince(earlier: World): { readonly keys: readonly Key[]; readonly lists: ReadonlySet<string> } {
+    const keys = this.differingFrom(earlier);
+    const touched = keys.map((key) => (this.at(key) ?? earlier.at(key))!);
+    return { keys, lists: new Set(touched.flatMap((manifest) => listsOf(manifest, this.defaultNamespace))) };
+  }
+
+  private differingFrom(earlier: World): Key[] {
+    const keys =
+      this.first === earlier.first
+        ? new Set([...this.changes.keys(), ...earlier.changes.keys()])
+        : new Set([...this.keys(), ...earlier.keys()]);
+    return [...keys].filter((key) => earlier.at(key) !== this.at(key));
   }
 
   private keys(): Key[] {

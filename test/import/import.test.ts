@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ImportedProgram, importProgram } from '../../src/synthesis';
-import { printedExamples } from '../printed-examples';
+import { EXAMPLES as ALL, printedExamples } from '../printed-examples';
 import { HAND_WRITTEN, NO_CONSTRUCTS, ODD_OBJECTS, ON_AN_ALB } from './fixtures';
-import { compile, differencesBetween, manifestsOf, projectOf, ROOT } from './projects';
+import { compile, differencesBetween, manifestsOf, projectOf } from './projects';
 
 /** Megabytes of CRDs, which show nothing that the smaller installs do not. */
 const LARGE = ['argo-install.ts', 'argo-verification.ts'];
 
-const EXAMPLES = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts') && !LARGE.includes(name));
+const EXAMPLES = ALL.filter((name) => !LARGE.includes(name));
 
 const WRITTEN: Readonly<Record<string, string>> = {
   'odd-objects': ODD_OBJECTS,

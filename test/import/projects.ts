@@ -7,7 +7,7 @@ import { Manifest, parseManifests } from '../../src/core';
 import type { Json } from '../../src/core/json';
 import { compared } from '../../src/import';
 
-export const ROOT = join(__dirname, '..', '..');
+const ROOT = join(__dirname, '..', '..');
 
 /** What a program needs beside it. */
 const PACKAGES = ['@pulumi', '@types', 'cdk8s', 'constructs'];

@@ -151,16 +151,13 @@ function installOf({ file }: Example): KubernetesObject[] {
   );
 }
 
-let printed: ReturnType<typeof printedExamples> | undefined;
-
 /** Some examples print the CRDs of an install, which take long to read. */
 const read = new Map<string, readonly KubernetesObject[]>();
 
 function objectsOf(file: string): readonly KubernetesObject[] {
-  printed ??= printedExamples();
   const known = read.get(file);
   if (known !== undefined) return known;
-  const objects = parseManifests(printed[`${file}.ts`]!.stdout, file).manifests.map(({ object }) => object);
+  const objects = parseManifests(printedExamples()[`${file}.ts`]!.stdout, file).manifests.map(({ object }) => object);
   read.set(file, objects);
   return objects;
 }
