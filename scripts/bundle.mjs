@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, 'lib', ...parts);
 const require = createRequire(import.meta.url);
+const { tableText } = require('../lib/bundle/table.js');
 
 /** The entry points of package.json. */
 const ENTRIES = ['constructs', 'lua', 'policy', 'pulumi', 'validation'];
@@ -24,11 +25,11 @@ const tables = {
   setup({ onLoad }) {
     onLoad({ filter: /\.json$/ }, ({ path }) => {
       const [, ...parts] = relative(root, path).split(sep);
-      const name = parts.join('-');
-      writeFileSync(at('bundle', name), JSON.stringify(JSON.parse(readFileSync(sourceOf(path), 'utf8'))));
+      const name = parts.join('-').replace('.json', '.table');
+      writeFileSync(at('bundle', name), tableText(JSON.parse(readFileSync(sourceOf(path), 'utf8'))));
       const file = `require('node:path').join(__dirname, ${JSON.stringify(name)})`;
       return {
-        contents: `module.exports = JSON.parse(require('node:fs').readFileSync(${file}, 'utf8'))`,
+        contents: `module.exports = require(${JSON.stringify(at('bundle', 'table.js'))}).readTable(${file})`,
         loader: 'js',
       };
     });

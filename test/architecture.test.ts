@@ -30,8 +30,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   settings: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
   // JSON Schemas for editors and validators.
   schemas: ['core', 'kruise', 'argo', 'ktenv'],
-  // Loads the bundles that the build makes of the others.
-  bundle: [],
+  // Loads the bundles that the build makes of the others, and their tables.
+  bundle: ['core'],
   // Files that shells on Node read and write.
   files: ['core', 'settings', 'kruise', 'lua'],
   check: ['core', 'kubernetes', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],
