@@ -57,6 +57,11 @@ export interface ArgoRolloutsFacts {
    * another number of pods waits for ever, until somebody retries or gives the old number.
    */
   readonly scalesAfterAbort: boolean;
+  /**
+   * Whether the controller leaves the pods of a version between the stable and the new one alone. Before, it waits until they are scaled,
+   * and does not scale them: one write of another version and another number of pods, in the middle of a release, waits for ever.
+   */
+  readonly ignoresMiddleVersion: boolean;
 }
 
 /** Flags of client-go for every program that reads a kubeconfig. */
@@ -263,6 +268,20 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
       is: true,
       recordings: ['1.10.2/alb-aborted-undo-scaled-back', '1.10.2/alb-aborted-undo-scaled-retry'],
       source: 'rollout/replicaset.go',
+    },
+  ],
+  ignoresMiddleVersion: [
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.7.2/alb-undo-scaled-up', '1.7.2/bg-undo-scaled', '1.7.2/bg-third-scaled'],
+      source: 'rollout/sync.go',
+    },
+    {
+      from: '1.8.0',
+      is: true,
+      recordings: ['1.8.5/alb-undo-scaled-up', '1.8.5/bg-undo-scaled'],
+      source: 'rollout/sync.go',
     },
   ],
 };

@@ -81,7 +81,7 @@ function endsWithRelease(story: readonly StoryAction[]): boolean {
   return story.filter((action) => !isLook(action)).at(-1) === 'finish';
 }
 
-function isLook(action: StoryAction): boolean {
+function isLook(action: StoryAction): action is Extract<StoryAction, { readonly watch: number }> {
   return typeof action !== 'string' && 'watch' in action;
 }
 
@@ -97,20 +97,45 @@ function storyComparisons(
   const told = story.moments.findIndex(({ did = [] }) => deed !== undefined && did.includes(deed));
   const recorded = writesInOrder(events, seen, recordedWrites);
   const rehearsed = writesInOrder(story.moments, told, (moments) => moments.flatMap(writesAt));
-  const isFinished = hangs === undefined && endsWithRelease(lab.story);
   if (hangs && story.end !== 'stuck') return [{ about: 'where it stands', recorded: 'stuck', rehearsed: story.end }];
   if (story.stopped !== undefined) return [stopOf(recorded, rehearsed)];
-  const pods = story.moments.at(-1)!.pods;
   const others = othersOf(lab, story);
   const ended = without(end, others);
+  const due = hangs || endsWithRelease(lab.story) ? story.moments : dueMoments(lab, story);
+  const writes = due.flatMap((moment) => writesAt(moment)).length;
+  const isOver = due === story.moments || (isLook(lab.story.at(-1)!) && recorded.length <= writes);
   return [
-    { about: 'writes', recorded, rehearsed: isFinished || hangs ? rehearsed : rehearsed.slice(0, recorded.length) },
+    { about: 'writes', recorded, rehearsed: rehearsed.slice(0, Math.max(recorded.length, writes)) },
     { about: 'pods at each pause', ...podsAtDeeds(events, story, others, firstStep) },
     { about: 'Services without a pod', ...emptyServices(events, story) },
     ...(lab.loadBalancer === undefined ? [] : [standingComparison(lab, events, story)]),
-    ...(isFinished ? [{ about: 'pods at the end', recorded: ended, rehearsed: countsIn(pods, ended) } as const] : []),
+    ...(isOver ? [{ about: 'pods at the end', recorded: ended, rehearsed: countsAtEnd(due, ended) } as const] : []),
   ];
 }
+
+/** A Service has no pods, too, where a rehearsal no longer shows it. */
+function countsAtEnd(moments: readonly RehearsedStoryMoment[], ended: object) {
+  const none = Object.fromEntries(Object.keys(ended).map((service) => [service, {}]));
+  return sorted({ ...none, ...countsIn(moments.at(-1)!.pods, ended) });
+}
+
+/**
+ * The moments that come while the stage still watches, after the last act of a story. One without a delay takes a second or two:
+ * pods start.
+ */
+function dueMoments({ story }: Lab, { moments }: RehearsedStory): readonly RehearsedStoryMoment[] {
+  const acted = story.map(isLook).lastIndexOf(false);
+  let left = story.slice(acted + 1).reduce((sum, action) => sum + (isLook(action) ? action.watch : 0), 0);
+  const last = Math.max(0, moments.map(({ did = [] }) => did.length > 0).lastIndexOf(true));
+  const isSeen = ({ next }: RehearsedStoryMoment) => {
+    left -= SECONDS_OF_MOMENT + (next?.who === 'time' ? next.seconds : 0);
+    return left >= 0 && (next?.who === 'time' || next?.who === 'controller');
+  };
+  const unseen = moments.slice(last).findIndex((moment) => !isSeen(moment));
+  return unseen < 0 ? moments : moments.slice(0, last + unseen + 1);
+}
+
+const SECONDS_OF_MOMENT = 2;
 
 /**
  * The Services that lose all of their pods before anybody deletes the Rollout: nobody answers then. A rehearsal tells each of them,

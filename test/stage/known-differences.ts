@@ -36,12 +36,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     releases: /^argo@1\.7/,
-    labs: /^(alb-third-known-scaled|bg-third-scaled)$/,
-    reason:
-      'before 1.8, one write of a third version and of replicas waits for ever: the controller wants the pods of the second one to be scaled, and does not scale them',
-  },
-  {
-    releases: /^argo@1\.7/,
     labs: /^services-undo-scaled-up$/,
     about: 'Services without a pod',
     reason: 'the pod of the new version may go before the canary Service selects the old one',

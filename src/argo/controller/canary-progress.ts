@@ -3,6 +3,7 @@ import { deedText, type StoryAction, type StoryEnd, type StoryPlace, waitsForPeo
 import { CanaryRelease, isSameStep, Stopped } from './canary-release';
 import { isEndless } from './experiment';
 import { missingWeight, weightOfPass } from './load-balancer';
+import type { MiddleVersion } from './middle-version';
 import type { ArgoPlay } from './play';
 import { type AlbPass, backgroundStart, keepsOldPods, maxTrafficWeightOf } from './steps';
 
@@ -20,6 +21,8 @@ export class CanaryProgress extends CanaryRelease {
   protected isNeverReady = false;
   /** The old image came back to an aborted release with another number of pods, which it does not get. */
   protected isUnscaled = false;
+  /** The version for which the controller waits before it looks at another one. */
+  middle: MiddleVersion | undefined;
   /** The version before the stable one, while it still has its pods. */
   protected leaving: string | undefined;
   protected error: ArgoPlay['error'];
@@ -138,6 +141,7 @@ export class CanaryProgress extends CanaryRelease {
     this.why = undefined;
     this.isHeld = false;
     this.isUnscaled = false;
+    this.middle = undefined;
     this.routes = [];
     this.passes = this.passesOf(from, this.leaving === this.hashes.canary);
     this.next = 1;

@@ -29,6 +29,7 @@ import {
   callsOf,
   canaryReplicasAt,
   countsAt,
+  delaysAfterAbort,
   flapsAfterAbort,
   keepsOldPods,
   maxTrafficWeightOf,
@@ -413,7 +414,8 @@ export class CanaryRelease {
     // Without a router, the new pods go at once.
     const isFlapping = flapsAfterAbort(workload.object);
     const isLasting = staysAfterAbort(workload.object);
-    const stays = pass.canaryPods > 0 && !isLasting ? delayOf(this.canary, 'abortScaleDownDelaySeconds') : undefined;
+    const isDelayed = pass.canaryPods > 0 && delaysAfterAbort(workload.object);
+    const stays = isDelayed ? delayOf(this.canary, 'abortScaleDownDelaySeconds') : undefined;
     if (routesTraffic(workload.object))
       this.addAborted('aborted, and the steps begin again', step, isFlapping ? undefined : stays);
     if (isFlapping) {

@@ -10,10 +10,13 @@ import {
   type VersionWrite,
   versionOf,
 } from '../../release';
+import { type MiddleVersion, reachesWaiting } from './middle-version';
 import type { ArgoWorkload } from './play';
 
 /** A release that acts on what people do. Each method gets the action too, where it notes what was done. */
 export interface Hearing {
+  /** The version for which the controller waits, whatever people do. */
+  readonly middle: MiddleVersion | undefined;
   release(release: VersionWrite, action: StoryAction): void;
   until(place: StoryPlace): void;
   watch(seconds: number): void;
@@ -40,6 +43,7 @@ export type AnalysisResult = Extract<StoryAction, { analysis: string }>['analysi
  * @param current the version that the Rollout names
  */
 export function hear(release: Hearing, workload: ArgoWorkload, current: string, action: StoryAction): void {
+  if (release.middle !== undefined && !reachesWaiting(action)) return;
   if (typeof action === 'object') {
     if ('release' in action) release.release(action, { release: action.release, replicas: action.replicas });
     else if ('until' in action) release.until(action.until);
@@ -72,7 +76,7 @@ function hearPatch(
     if (version !== undefined && version !== current) release.release({ release: version, replicas }, action);
     else if (replicas !== undefined && template === undefined && Object.keys(others).length === 0)
       release.scaleTo(replicas, action);
-    else release.editRollout?.(patch.with, action);
+    else if (release.middle === undefined) release.editRollout?.(patch.with, action);
   }
 }
 

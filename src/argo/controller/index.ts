@@ -16,9 +16,10 @@ export {
   type ArgoStory,
   argoWorkloadOf,
 } from './play';
-export { playArgoBlueGreen, tellArgoBlueGreen } from './play-blue-green';
+export { playArgoBlueGreen } from './play-blue-green';
 export { type ArgoDeletion, playArgoCanary, playArgoDeletion, withIdleActions } from './play-canary';
 export * from './reset';
 export { otherRouters } from './routes';
 export * from './steps';
+export { tellArgoBlueGreen } from './tell-blue-green';
 export { tellArgoCanary } from './tell-canary';

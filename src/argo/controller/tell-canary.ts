@@ -19,6 +19,7 @@ import { CanaryProgress } from './canary-progress';
 import { EXPERIMENT_GONE, NOTHING } from './canary-release';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { weightOfPass } from './load-balancer';
+import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
 import {
   ARGO_REVISION_LABEL,
   type ArgoController,
@@ -31,7 +32,14 @@ import {
   withoutSelector,
 } from './play';
 import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
-import { callsOf, delaysAfterAbort, routesTraffic, stableReplicasAt, stableReplicasBack } from './steps';
+import {
+  callsOf,
+  canaryReplicasAt,
+  delaysAfterAbort,
+  routesTraffic,
+  stableReplicasAt,
+  stableReplicasBack,
+} from './steps';
 
 /**
  * Plays stories of such a Rollout. Never throws. What several stories begin with is played once.
@@ -141,18 +149,67 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     const known = this.versions ?? { stable: 'v1' };
     const isBack = this.state === 'progressing' || this.state === 'aborted';
     this.note(action);
-    const before = this.isUnscaled ? this.stablePods : this.workload.replicas;
+    const before = this.middle?.replicas ?? (this.isUnscaled ? this.stablePods : this.workload.replicas);
     if (replicas !== undefined) this.resize(replicas);
+    const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
+    if (this.workload.replicas !== before && this.isMiddle(known, hash)) {
+      this.waitForMiddle({ replicas: before, next: hash });
+      return;
+    }
+    if (this.middle !== undefined && hash === this.hashes.canary) {
+      this.goOn();
+      return;
+    }
     if (isBack && version === known[this.hashes.stable]) {
       if (this.workload.replicas === before) this.undo();
       else this.undoScaled(this.state === 'aborted' ? undefined : Math.max(0, this.at));
       return;
     }
     if (isBack) this.left = this.abandoned();
-    const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
     this.hashes = { ...this.hashes, canary: hash };
     this.versions = { ...known, [hash]: version };
     this.begin(ready === 'never', this.isWithinWindow(version) ? this.steps.length : 0);
+  }
+
+  /** Whether the version that is released gives way to this one, whose ReplicaSet exists, with pods that stay as they are. */
+  private isMiddle(known: Readonly<Record<string, string>>, hash: string): boolean {
+    const { hashes, state, version, workload } = this;
+    if (version.facts.ignoresMiddleVersion || !routesTraffic(workload.object)) return false;
+    return (
+      state === 'progressing' && hash !== hashes.canary && Object.hasOwn(known, hash) && this.abandoned() !== undefined
+    );
+  }
+
+  /** The version in between is that of the Rollout again. */
+  private goOn(): void {
+    [this.middle, this.end, this.why] = [undefined, undefined, undefined];
+    this.rescale('goes on where it was');
+  }
+
+  /** The controller scales the stable version and the next one, and waits. A stable version that is the next one gets its pods. */
+  private waitForMiddle(middle: MiddleVersion): void {
+    const { hashes, version, workload, stablePods } = this;
+    const { object } = workload;
+    const step = Math.max(0, this.at);
+    const isUndo = middle.next === hashes.stable;
+    const next = canaryReplicasAt(object, step, { version });
+    const stable = isUndo
+      ? stableReplicasBack(object, step, stablePods, { version })
+      : stableReplicasAt(object, step, next, { version });
+    this.middle = middle;
+    this.end = 'stuck';
+    this.why = MIDDLE_WAITS;
+    this.pods = [
+      podsOf(workload, 'stable', stable, hashes.stable),
+      ...this.pods.filter(({ revision, hash }) => revision !== 'stable' && hash !== middle.next),
+      ...(isUndo ? [] : [podsOf(workload, 'canary', next, middle.next)]),
+    ];
+    this.add(
+      'prepare',
+      `waits for the pods of the version in between, with ${stable} of the stable one`,
+      undefined,
+      step,
+    );
   }
 
   /** Pods of the version before stay until its successor has some. */
@@ -201,6 +258,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
   private undo(): void {
     const { hashes, workload } = this;
     this.isUnscaled = false;
+    this.middle = undefined;
     const isRunning = this.at >= 0 || this.left !== undefined;
     this.left = undefined;
     this.pods = [podsOf(workload, 'stable', this.resting, hashes.stable)];
@@ -305,15 +363,36 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
       if (replicas === this.stablePods) this.undo();
       return;
     }
-    this.passes = this.passesOf();
-    if (this.state !== 'progressing') {
-      this.pods = [podsOf(this.workload, 'stable', replicas, this.hashes.stable)];
-      this.add('finish', `scaled to ${replicas} pods`);
+    if (this.middle !== undefined) {
+      this.rescaleMiddle(this.middle);
       return;
     }
+    if (this.state === 'progressing') {
+      this.rescale(`scaled to ${replicas} pods`);
+      return;
+    }
+    this.passes = this.passesOf();
+    this.pods = [podsOf(this.workload, 'stable', replicas, this.hashes.stable)];
+    this.add('finish', `scaled to ${replicas} pods`);
+  }
+
+  /** Where the release is, with other numbers of pods. */
+  private rescale(event: string): void {
+    this.passes = this.passesOf();
     this.scale(this.last);
     const { step } = this.last;
-    this.add('step', `scaled to ${replicas} pods`, step === undefined ? undefined : this.declaredAt(step), step);
+    this.add('step', event, step === undefined ? undefined : this.declaredAt(step), step);
+  }
+
+  /** With the number from before, the controller goes on. */
+  private rescaleMiddle(middle: MiddleVersion): void {
+    if (this.workload.replicas !== middle.replicas) this.waitForMiddle(middle);
+    else if (middle.next === this.hashes.stable) this.undo();
+    else {
+      this.left = this.abandoned();
+      this.hashes = { ...this.hashes, canary: middle.next };
+      this.begin();
+    }
   }
 
   edit(patch: StoryPatch, action: StoryAction): void {

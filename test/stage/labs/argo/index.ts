@@ -705,6 +705,30 @@ function bothAtOnce(): ListedLab[] {
     ]),
     lab('bg-release-scaled', blueGreen, [{ release: 'v2', replicas: 8 }, 'finish']),
     lab('bg-undo-scaled', blueGreen, [{ release: 'v2' }, PAUSED, ...back(8)]),
+    ...[
+      { name: 'back', more: [scale(4), { watch: 10 }, 'finish'] },
+      { name: 'other', more: [scale(6), { watch: 10 }] },
+      { name: 'again', more: [{ release: 'v2' }, { watch: 10 }, 'finish'] },
+      { name: 'third', more: [{ release: 'v3' }, { watch: 10 }, 'finish'] },
+    ].flatMap(({ name, more }) => [
+      lab(`alb-undo-scaled-${name}`, alb, [...upTo(1), ...back(8), ...(more as StoryAction[])]),
+      lab(`bg-undo-scaled-${name}`, blueGreen, [{ release: 'v2' }, PAUSED, ...back(8), ...(more as StoryAction[])]),
+    ]),
+    lab('bg-third-scaled-back', blueGreen, [{ release: 'v2' }, PAUSED, ...third.slice(0, 2), scale(4), { watch: 8 }]),
+    lab('bg-aborted-undo-scaled-early', { route: 'blueGreen' }, [
+      { release: 'v2' },
+      PAUSED,
+      'abort',
+      DEGRADED,
+      ...back(8),
+    ]),
+    lab('alb-third-broken-scaled', alb, [
+      ...upTo(2),
+      { release: 'v3', ready: 'never' },
+      { watch: 6 },
+      scale(8),
+      { watch: 10 },
+    ]),
     lab('bg-third-scaled', blueGreen, [{ release: 'v2' }, PAUSED, ...third]),
     lab('bg-aborted-undo-scaled', blueGreen, [
       { release: 'v2' },

@@ -1,0 +1,281 @@
+import { isSet, numberOf } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import { mergePatch } from '../../core/merge-patch';
+import type { World } from '../../core/world';
+import {
+  deedText,
+  type LoadBalancerState,
+  type PodGroup,
+  type Story,
+  type StoryAction,
+  type StoryPatch,
+  type StoryPlace,
+  type Telling,
+  tellAll,
+  type VersionWrite,
+  writtenFrom,
+} from '../../release';
+import { BlueGreenRelease, hashOf, isBlueGreen } from './blue-green-release';
+import { type AnalysisResult, type Hearing, hear } from './hear';
+import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
+import { type ArgoController, type ArgoStory, argoWorkloadOf, deadlineOf, missed, withoutSelector } from './play';
+
+/** Plays stories of a blue-green Rollout. What several stories begin with is played once. */
+export function tellArgoBlueGreen(
+  world: World,
+  manifest: Manifest,
+  stories: readonly Story[],
+  controller: ArgoController = {},
+): ArgoStory[] | undefined {
+  const workload = argoWorkloadOf(world, manifest);
+  return isBlueGreen(workload) ? tellAll(new BlueGreenTelling(world, workload, controller), stories) : undefined;
+}
+
+/** A blue-green release as people act on it. */
+class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, Hearing {
+  told(name: string): ArgoStory {
+    const last = this.fork();
+    last.settle();
+    const { moments, stage, end = stage === 'idle' ? 'released' : 'stuck', why } = last;
+    const reason = end === 'stuck' ? { why: why ?? 'it waits for somebody to promote it' } : {};
+    return { name, end, moments, ...reason };
+  }
+
+  act(action: StoryAction): void {
+    hear(this, this.workload, this.versions?.[this.hashes.canary] ?? 'v1', action);
+  }
+
+  release({ release: version, ready, replicas = this.workload.replicas }: VersionWrite, action: StoryAction): void {
+    if (this.stage === 'deleted' || this.stage === 'missing') return;
+    const known = this.versions ?? { stable: 'v1' };
+    const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
+    this.note(action);
+    this.versions = { ...known, [hash]: version };
+    const before = this.middle?.replicas ?? this.workload.replicas;
+    if (replicas !== before && this.isMiddle(hash)) {
+      this.waitForMiddle({ replicas: before, next: hash }, replicas);
+      return;
+    }
+    this.resize(replicas);
+    if (this.middle !== undefined && hash === this.hashes.canary) this.goOn();
+    else this.giveWay(hash, ready === 'never');
+  }
+
+  /** To another version, or back to the stable one. */
+  private giveWay(hash: string, isNeverReady = false): void {
+    if (this.stage !== 'idle' && hash === this.hashes.stable) {
+      this.undo();
+      return;
+    }
+    const given = this.hashes.canary;
+    if (this.isProgressing && given !== this.hashes.stable && this.hasPods(given))
+      this.leave(given, 'scaleDownDelaySeconds', 'prepare', 'the pods of the version before are gone');
+    this.begin(hash, isNeverReady);
+  }
+
+  /** Whether the version that is released gives way to this one with its pods, to which the status still points. */
+  private isMiddle(hash: string): boolean {
+    const { hashes, stage, version } = this;
+    if (version.facts.ignoresMiddleVersion || stage === 'idle') return false;
+    return hash !== hashes.canary && hashes.canary !== hashes.stable && this.hasPods(hashes.canary);
+  }
+
+  /** The version in between is that of the Rollout again. */
+  private goOn(): void {
+    [this.middle, this.end, this.why] = [undefined, undefined, undefined];
+    this.add('prepare', 'goes on where it was');
+  }
+
+  /** The controller scales the stable version, and waits. */
+  private waitForMiddle(middle: MiddleVersion, replicas: number): void {
+    const { canary } = this.hashes;
+    this.middle = middle;
+    this.end = 'stuck';
+    this.why = MIDDLE_WAITS;
+    this.leaving = this.leaving.filter(({ hash }) => hash !== canary);
+    this.workload = { ...this.workload, replicas };
+    this.pods = this.pods.map((group) => (hashOf(group) === canary ? group : { ...group, replicas }));
+    this.add('prepare', `waits for the pods of the version in between, with ${replicas} of the stable one`);
+  }
+
+  private undo(): void {
+    const { hashes } = this;
+    this.select(this.preview, hashes.stable);
+    this.select(this.active, hashes.stable);
+    this.leaving = [];
+    this.add('abort', 'the old version is released again', 0);
+    if (this.hasPods(hashes.canary))
+      this.leave(hashes.canary, 'scaleDownDelaySeconds', 'abort', 'the new pods are gone');
+    this.hashes = { stable: hashes.stable, canary: hashes.stable };
+    this.middle = undefined;
+    this.stage = 'idle';
+    this.end = 'rolled back';
+    this.why = undefined;
+  }
+
+  until({ phase }: StoryPlace): void {
+    if (phase === 'Healthy') while (this.isMoving) this.advance();
+    else if (phase === 'Paused') this.toPause();
+  }
+
+  /** To where it waits for people or for `autoPromotionSeconds`, or else to the end. */
+  private toPause(): void {
+    while (this.isMoving) {
+      this.advance();
+      const waits = numberOf(this.strategy.autoPromotionSeconds) ?? 0;
+      if (waits > 0 && !this.isFast && this.stage === (this.fewPreviews === undefined ? 'ready' : 'preview')) return;
+    }
+  }
+
+  watch(seconds: number): void {
+    if (this.stage === 'starting' && this.why !== undefined) {
+      const { seconds: deadline, aborts } = deadlineOf(this.workload);
+      if (seconds >= deadline && aborts) this.takeBack();
+      return;
+    }
+    while (this.isMoving) this.advance();
+    this.settle(seconds);
+  }
+
+  finish(): void {
+    while (this.isProgressing && (this.isMoving || this.isAtPause)) {
+      if (this.isAtPause) this.promote();
+      else this.advance();
+    }
+  }
+
+  promote(): void {
+    if (!this.isAtPause && !this.isInconclusive) return;
+    this.did.push('promote');
+    this.why = undefined;
+    // It begins the analysis again, and not before that one succeeds comes the pause before the switch.
+    const isAgain = this.isInconclusive && this.stage !== 'switched';
+    this.isInconclusive = false;
+    if (isAgain && this.isAtPause) return;
+    this.advance();
+    // Whether the analysis succeeds is another line of the story.
+    while (this.isMoving && !this.isAnalysing) this.advance();
+  }
+
+  promoteFully(action: StoryAction): void {
+    if (!this.isProgressing || this.why !== undefined) return;
+    this.note(action);
+    this.isFast = true;
+    while (this.isMoving) this.advance();
+    if (this.stage === 'switched') this.promoted();
+  }
+
+  abortNow(action: StoryAction): void {
+    if (!this.isProgressing) return;
+    this.note(action);
+    this.takeBack();
+  }
+
+  retry(action: StoryAction): void {
+    if (this.stage !== 'aborted') return;
+    this.note(action);
+    const isStillThere = this.hasPods(this.hashes.canary);
+    this.leaving = [];
+    this.end = undefined;
+    this.stage = isStillThere ? 'preview' : 'starting';
+    this.add('prepare', isStillThere ? 'the new pods are still there' : 'no pod of the new version is ready');
+  }
+
+  remove(action: StoryAction): void {
+    this.note(action);
+    for (const name of [this.active, this.preview]) {
+      const after = withoutSelector(this.world, name, this.workload);
+      if (after === this.world) continue;
+      this.world = after;
+      this.written.push(this.serviceRef(name));
+      this.add('finish', `Service ${name} selects all pods again`);
+    }
+    this.pods = [];
+    this.leaving = [];
+    this.add('finish', 'the pods are deleted with the Rollout');
+    this.stage = 'deleted';
+    this.end = 'stuck';
+    this.why = 'the pods are deleted with the Rollout, so nobody answers';
+  }
+
+  private resize(replicas: number): void {
+    const few = this.stage === 'preview' ? this.fewPreviews : undefined;
+    this.workload = { ...this.workload, replicas };
+    const countOf = ({ revision }: PodGroup) => (revision === 'canary' ? few : undefined) ?? replicas;
+    this.pods = this.pods.map((group) => ({ ...group, replicas: countOf(group) }));
+  }
+
+  scaleTo(replicas: number, action: StoryAction): void {
+    this.note(action);
+    const { middle } = this;
+    if (middle !== undefined && middle.replicas !== replicas) {
+      this.waitForMiddle(middle, replicas);
+      return;
+    }
+    this.resize(replicas);
+    if (middle !== undefined) {
+      this.giveWay(middle.next);
+      return;
+    }
+    this.add(this.isProgressing ? 'prepare' : 'finish', `scaled to ${replicas} pods`);
+  }
+
+  edit(patch: StoryPatch, action: StoryAction): void {
+    const { apiVersion, kind, name } = patch;
+    const existing = this.world.get({ apiVersion, kind, name, namespace: this.workload.namespace });
+    if (existing === undefined) return;
+    this.note(action);
+    const selected = { preview: this.selectedBy(this.preview), active: this.selectedBy(this.active) };
+    if (patch.with === null) {
+      this.lose(existing);
+      return;
+    }
+    this.world = this.world.with(writtenFrom(existing, mergePatch(existing.object, patch.with)));
+    const edited = this.world;
+    this.add('prepare', `${kind} "${name}" edited`);
+    // An edit of a Service makes the controller write what the edit took away.
+    for (const side of ['preview', 'active'] as const) if (selected[side]) this.select(this[side], selected[side]);
+    if (this.world !== edited) this.add('prepare', `${kind} "${name}" written again`);
+  }
+
+  /** Somebody deletes an object in the middle. */
+  private lose(existing: Manifest): void {
+    const why = missed(this.world, this.workload, existing);
+    this.world = this.world.without(existing);
+    if (!this.isProgressing) return;
+    this.add('prepare', `${existing.kind} "${existing.name}" deleted`);
+    if (why !== undefined) [this.stage, this.end, this.why] = ['missing', 'stuck', why];
+  }
+
+  analyse(result: AnalysisResult, action: StoryAction): void {
+    while (this.isMoving && !this.isAnalysing) this.advance();
+    if (!this.isProgressing || !this.isAnalysing) return;
+    this.note(action);
+    if (result !== 'inconclusive') {
+      this.takeBack();
+      return;
+    }
+    this.isInconclusive = true;
+    this.why = 'an analysis is inconclusive, and it waits for somebody to promote it';
+  }
+
+  balance(state: LoadBalancerState, action: StoryAction): void {
+    this.note(action);
+    const waited = this.waitsForTargets && this.stage === 'switched';
+    this.balancer = state === 'follows' ? undefined : { state, from: this.world, weight: 0 };
+    if (state !== 'follows' || this.stage === 'idle') return;
+    this.add(this.stage === 'aborted' ? 'abort' : 'finish', 'the load balancer has everything');
+    if (waited) this.why = undefined;
+  }
+
+  private get isAnalysing(): boolean {
+    const { stage, strategy } = this;
+    if (stage === 'switched') return isSet(strategy.postPromotionAnalysis);
+    const place = this.fewPreviews === undefined ? 'ready' : 'preview';
+    return stage === place && isSet(strategy.prePromotionAnalysis);
+  }
+
+  private note(action: StoryAction): void {
+    this.did.push(deedText(action));
+  }
+}
