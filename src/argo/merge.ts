@@ -146,7 +146,21 @@ function started(head: World, rollout: Manifest, changes: readonly FieldChange[]
 function scaledWith(before: Manifest, after: Manifest, facts: ArgoRolloutsFacts): MergeEffect[] {
   const [from, to] = [replicasOf(before.object), replicasOf(after.object)];
   const steps = asList(after.get('spec.strategy.canary.steps'));
-  if (from === to || !routesTraffic(after.object) || steps.length === 0) return [];
+  if (from === to) return [];
+  if (!facts.ignoresMiddleVersion && (routesTraffic(after.object) || isSet(after.get('spec.strategy.blueGreen')))) {
+    return [
+      effectOf(after, after, {
+        kind: 'reroutes',
+        severity: 'note',
+        message: `the number of pods of ${nameOf(after)} changes with them, from ${from} to ${to}: in the middle of a release, the controller waits for ever`,
+        because:
+          'before 1.8, Argo Rollouts waits until every version with pods is scaled, and does not scale the one that gives way',
+        fix: 'change spec.replicas in a commit of its own; the number of pods from before ends the wait',
+        path: ['spec', 'replicas'],
+      }),
+    ];
+  }
+  if (!routesTraffic(after.object) || steps.length === 0) return [];
   const fewest = Math.min(...steps.map((_, step) => canaryReplicasAt(after.object, step)));
   if (fewest >= from) return [];
   const never =

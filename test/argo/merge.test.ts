@@ -1,6 +1,7 @@
 /** What a merged change does to Rollouts of Argo: the whole effect, with its place. */
 import { describe, expect, it } from 'vitest';
-import { mergeEffects } from '../../src/argo/merge';
+import { type MergeOptions, mergeEffects } from '../../src/argo/merge';
+import { ArgoRolloutsVersion } from '../../src/argo/version';
 import { parseManifests, World } from '../../src/core';
 
 interface Parts {
@@ -44,14 +45,15 @@ spec:
   template: ${POD(image)}
 `;
 
-function effects(before: string, after: string) {
+function effects(before: string, after: string, options: MergeOptions = {}) {
   const worldOf = (text: string) => World.of(parseManifests(text, 'web.yaml').manifests);
-  return mergeEffects(worldOf(before), worldOf(after)).map(({ kind, severity, message, object, path, source }) =>
-    [
-      `${severity} ${kind}`,
-      `${object?.kind} ${object?.name}${path === undefined ? '' : ` ${path}`} at line ${source?.line}`,
-      message.replace('Rollout shop/web', 'it'),
-    ].join(' | '),
+  return mergeEffects(worldOf(before), worldOf(after), options).map(
+    ({ kind, severity, message, object, path, source }) =>
+      [
+        `${severity} ${kind}`,
+        `${object?.kind} ${object?.name}${path === undefined ? '' : ` ${path}`} at line ${source?.line}`,
+        message.replace('Rollout shop/web', 'it'),
+      ].join(' | '),
   );
 }
 
@@ -91,6 +93,26 @@ describe('a Rollout', () => {
     ]);
     expect(effects(rollout({}), rollout({ steps: '[]' }))).toEqual([]);
     expect(effects(rollout({}), rollout({ steps, image: 'web:2' }))).toHaveLength(1);
+  });
+
+  it('with another image and another number of pods says what that is in the middle of a release', () => {
+    const routed = '{canary: {trafficRouting: {alb: {ingress: web}}, steps: [{setWeight: 25}]}}';
+    const scaled = (strategy: string | undefined, version: string) => {
+      const after = rollout({ image: 'web:2', strategy, more: '  replicas: 8\n' });
+      const before = rollout({ strategy, more: '  replicas: 4\n' });
+      return effects(before, after, { argoVersion: ArgoRolloutsVersion.of(version) }).slice(1);
+    };
+    const place =
+      'note reroutes | Rollout web spec.replicas at line 8 | the number of pods of it changes with them, from 4 to 8: ';
+    const fewest = 'if this goes back to the version before a release in progress, it keeps as few as 2 pods at first';
+    expect(scaled(routed, '1.10.2')).toEqual([`${place}${fewest}`]);
+    expect(scaled(routed, '1.8.5')).toEqual([`${place}${fewest}, and after an abort the roll-back never ends`]);
+    const waits = `${place}in the middle of a release, the controller waits for ever`;
+    expect(scaled(routed, '1.7.2')).toEqual([waits]);
+    const blueGreen = '{blueGreen: {activeService: web}}';
+    expect(scaled(blueGreen, '1.7.2')).toEqual([waits]);
+    expect(scaled(blueGreen, '1.8.0')).toEqual([]);
+    expect(scaled(undefined, '1.7.2')).toEqual([]);
   });
 
   it('of a Deployment starts a release with its pods, which are named there', () => {

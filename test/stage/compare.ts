@@ -88,10 +88,11 @@ function isLook(action: StoryAction): action is Extract<StoryAction, { readonly 
 /** The whole story, as far as it was watched. */
 function storyComparisons(
   lab: Lab,
-  { events, end, hangs }: Recording,
+  recording: Recording,
   story: RehearsedStory,
   { unordered, firstStep }: ControllerModel,
 ): Comparison[] {
+  const { events, end, hangs } = recording;
   const deed = unordered && deedText(unordered);
   const seen = events.findIndex((event) => 'did' in event && event.did === deed);
   const told = story.moments.findIndex(({ did = [] }) => deed !== undefined && did.includes(deed));
@@ -107,11 +108,26 @@ function storyComparisons(
   return [
     { about: 'writes', recorded, rehearsed: rehearsed.slice(0, Math.max(recorded.length, writes)) },
     { about: 'pods at each pause', ...podsAtDeeds(events, story, others, firstStep) },
-    { about: 'Services without a pod', ...emptyServices(events, story) },
+    { about: 'Services without a pod', ...emptyServices(recording, due) },
     ...(lab.loadBalancer === undefined ? [] : [standingComparison(lab, events, story)]),
+    ...phaseComparison(recording, story),
     ...(isOver ? [{ about: 'pods at the end', recorded: ended, rehearsed: countsAtEnd(due, ended) } as const] : []),
   ];
 }
+
+/** Whether the release is over. A Rollout that is Degraded or deleted can be either. */
+function phaseComparison({ status }: Recording, { end }: RehearsedStory): Comparison[] {
+  const recorded = PHASES[status?.phase ?? ''];
+  const rehearsed = end === 'stuck' ? 'stuck' : 'over';
+  return recorded === undefined ? [] : [{ about: 'where it stands', recorded, rehearsed }];
+}
+
+const PHASES: Readonly<Record<string, 'over' | 'stuck'>> = {
+  Healthy: 'over',
+  Disabled: 'over',
+  Paused: 'stuck',
+  Progressing: 'stuck',
+};
 
 /** A Service has no pods, too, where a rehearsal no longer shows it. */
 function countsAtEnd(moments: readonly RehearsedStoryMoment[], ended: object) {
@@ -137,27 +153,26 @@ function dueMoments({ story }: Lab, { moments }: RehearsedStory): readonly Rehea
 
 const SECONDS_OF_MOMENT = 2;
 
-/**
- * The Services that lose all of their pods before anybody deletes the Rollout: nobody answers then. A rehearsal tells each of them,
- * and more: some pods go after a play has ended.
- */
-function emptyServices(events: readonly Event[], { moments }: RehearsedStory) {
+/** The Services that lose all of their pods before anybody deletes the Rollout: nobody answers then. */
+function emptyServices({ events, end }: Recording, moments: readonly RehearsedStoryMoment[]) {
   const isDeletion = (did: string) => did === deedText('delete');
-  const before = upTo(events, (event) => 'did' in event && isDeletion(event.did));
   const told = upTo(moments, ({ did = [] }) => did.some(isDeletion));
+  const before = upTo(events, (event) => 'did' in event && isDeletion(event.did));
+  const seen = before.flatMap((event) => ('repeats' in event ? event.repeats : [event]));
+  const recorded = seen.flatMap((event) => ('pods' in event ? emptyIn(event.pods) : []));
+  const rehearsed = told.flatMap(({ pods }) =>
+    pods.filter(({ versions }) => Object.values(versions).every((count) => count === 0)).map(({ service }) => service),
+  );
   const known = new Set(moments[0]!.pods.map(({ service }) => service));
-  const recorded = before.flatMap((event) =>
-    'pods' in event ? Object.keys(event.pods).filter((name) => known.has(name) && event.pods[name]!.length === 0) : [],
-  );
-  const rehearsed = new Set(
-    told.flatMap(({ pods }) =>
-      pods
-        .filter(({ versions }) => Object.values(versions).every((count) => count === 0))
-        .map(({ service }) => service),
-    ),
-  );
-  const names = [...new Set(recorded)].sort();
-  return { recorded: names, rehearsed: names.filter((name) => rehearsed.has(name)) };
+  const namesIn = (services: readonly string[]) => [...new Set(services)].filter((name) => known.has(name)).sort();
+  return {
+    recorded: namesIn([...recorded, ...(before === events ? emptyIn(end) : [])]),
+    rehearsed: namesIn(rehearsed),
+  };
+}
+
+function emptyIn(services: Pods): string[] {
+  return Object.keys(services).filter((name) => Object.keys(services[name]!).length === 0);
 }
 
 function upTo<Part>(parts: readonly Part[], isEnd: (part: Part) => boolean): readonly Part[] {

@@ -14,7 +14,7 @@ export interface KnownDifference {
 export const SHORT_DELAYS: readonly Omit<KnownDifference, 'about'>[] = [
   {
     releases: /^kruise@0\.[45]\./,
-    labs: /^(alpha-advanced-statefulset-rollback-1|canary-(aws-alb-route-gone|rollout-id)|partition-((aws-alb-rollback|gateway-api-delete)-2|all-new-third|scale-from-0))$/,
+    labs: /^(alpha-advanced-statefulset-rollback-1|canary-(aws-alb-route-gone|rollout-id)|partition-((aws-alb-rollback|gateway-api-delete)-2|scale-from-0)|(advanced-statefulset|cloneset|partition)-all-new-third)$/,
     reason: 'the delay begins in the status; where that write conflicts with another, it is lost, and nothing waits',
   },
 ];
@@ -28,8 +28,15 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'the API server refuses the Rollout of v1beta1 and the lab ends, while the TrafficRouting of it works by itself',
   },
   {
+    releases: /^kruise@0\.6\.0$/,
+    labs: /^partition-(all-new-(rollback|third)|scale-from-0)$/,
+    about: 'where it stands',
+    reason:
+      'the controller takes each change of the workload for the one before, and waits for another one after the last (batchrelease_event_handler.go)',
+  },
+  {
     releases: /^argo@/,
-    labs: /-dynamic-(abort|full|retry|third|undo-scaled|aborted-undo-scaled)$/,
+    labs: /-dynamic-(abort|full|retry|third|(many-|aborted-)?undo|(aborted-)?undo-scaled)$/,
     about: 'writes',
     reason:
       'with dynamicStableScale the weight follows the stable pods that are back, and they come back as the cluster likes',
@@ -39,6 +46,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     labs: /^services-undo-scaled-up$/,
     about: 'Services without a pod',
     reason: 'the pod of the new version may go before the canary Service selects the old one',
+  },
+  {
+    releases: /^argo@/,
+    labs: /^services-third-(2|scaled)$/,
+    about: 'Services without a pod',
+    reason:
+      'the pods of the version that gave way may go before those of the third one are ready; here they are ready at once',
   },
   {
     releases: /^argo@1\.(8|10)/,

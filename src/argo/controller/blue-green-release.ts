@@ -128,10 +128,10 @@ export class BlueGreenRelease {
     return stage === 'preview' || (stage === 'ready' && this.fewPreviews === undefined);
   }
 
-  /** The number of new pods before the promotion; undefined if it is that of the Rollout. */
+  /** The number of new pods before the promotion, also where that is more; undefined if it is that of the Rollout. */
   protected get fewPreviews(): number | undefined {
     const count = numberOf(this.strategy.previewReplicaCount);
-    return count === undefined || count >= this.workload.replicas || this.isFast ? undefined : count;
+    return count === this.workload.replicas || this.isFast ? undefined : count;
   }
 
   /** From one stage to the next. */
@@ -141,7 +141,8 @@ export class BlueGreenRelease {
     if (stage === 'starting' && fewPreviews !== undefined) {
       this.stage = 'preview';
       this.run(fewPreviews);
-      this.add('prepare', `${fewPreviews} of ${all} new pods are ready`, fewPreviews > 0 ? 1 : undefined);
+      const of = fewPreviews < all ? ` of ${all}` : '';
+      this.add('prepare', `${fewPreviews}${of} new pods are ready`, fewPreviews > 0 ? 1 : undefined);
     } else if (stage === 'starting' || stage === 'preview') {
       this.stage = 'ready';
       this.run(all);

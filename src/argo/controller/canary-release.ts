@@ -178,7 +178,10 @@ export class CanaryRelease {
       this.scaleBefore(step);
       return;
     }
-    const stable = phase === 'idle' ? this.resting : stableReplicasAt(workload.object, step, canaryPods, { version });
+    // The old pods follow the weight one reconcile later, and the last one moves the Services first.
+    const isLast = phase === 'finish' && routesTraffic(workload.object);
+    const [at, options] = isLast ? [this.steps.length - 1, { version, skipsSteps: true }] : [step, { version }];
+    const stable = phase === 'idle' ? this.resting : stableReplicasAt(workload.object, at, canaryPods, options);
     this.pods = [...this.podsOfBoth(stable, canaryPods), ...this.leftPods];
   }
 

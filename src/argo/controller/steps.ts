@@ -79,10 +79,15 @@ export interface PassesOptions {
    */
   readonly from?: number;
   /**
-   * Whether a version that skips steps still has the pods that it had as the old one.
+   * Whether the version still has the pods that it had as the old one.
    * @default false
    */
   readonly hasPods?: boolean;
+  /**
+   * The number of stable pods where they begin to come back.
+   * @default - that of the step
+   */
+  readonly stablePods?: number;
 }
 
 /** The calls of one reconcile, in order. */
@@ -118,7 +123,7 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
   const steps = stepsOf(rollout);
   const stable = options.stablePingPong ?? restingPingPongOf(rollout);
   const passes: AlbPass[] = [idlePass(rollout, 'idle', stable)];
-  let pods = 0;
+  let pods = hasPods ? replicasOf(rollout) : 0;
   // After the last step, one more pass sends all traffic to the canary.
   for (let step = from; step <= steps.length; step++) {
     const next = canaryReplicasAt(rollout, step, options);
@@ -127,7 +132,7 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
     const experiments = experimentsOf(rollout, steps[step], step, options);
     const at = step < steps.length ? ({ phase: 'step', step } as const) : ({ phase: 'finish' } as const);
     // Before its first pods are ready, the canary gets no traffic, regardless of the step.
-    for (const canaryPods of podsUntil(next, pods, step === from && hasPods ? 0 : lastSetWeight(steps, step - 1))) {
+    for (const canaryPods of podsUntil(next, pods, lastSetWeight(steps, step - 1))) {
       const state = { phase: 'progressing', step, canaryPods, experiments, isScaled: canaryPods === next } as const;
       const running = experiments.length > 0 ? ({ experiment: 'running' } as const) : {};
       passes.push({ ...at, ...running, canaryPods, stablePingPong: stable, calls: callsOf(rollout, state, options) });
@@ -155,7 +160,7 @@ function podsUntil(next: number, now: number, weight: number): number[] {
 export function abortPassesOf(rollout: unknown, step: number, options: PassesOptions = {}): AlbPass[] {
   const canaryPods = canaryReplicasAt(rollout, step, options);
   const stablePingPong = options.stablePingPong ?? restingPingPongOf(rollout);
-  const stablePods = stableReplicasAt(rollout, step, canaryPods, options);
+  const { stablePods = stableReplicasAt(rollout, step, canaryPods, options) } = options;
   const back = scalesStable(rollout)
     ? returningPods(stablePods, replicasOf(rollout)).map((pods) => ({ stablePods: pods }))
     : [];

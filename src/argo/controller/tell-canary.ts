@@ -27,15 +27,18 @@ import {
   argoWorkloadOf,
   deadlineOf,
   delayOf,
+  isForGood,
   missed,
   podsOf,
   withoutSelector,
 } from './play';
 import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
 import {
+  abortPassesOf,
   callsOf,
   canaryReplicasAt,
   delaysAfterAbort,
+  keepsOldPods,
   routesTraffic,
   stableReplicasAt,
   stableReplicasBack,
@@ -246,9 +249,24 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     const { hashes, version, workload, stablePods } = this;
     const scaled = stableReplicasBack(workload.object, step, stablePods, { version });
     if (scaled >= stablePods) return;
-    const others = this.pods.filter(({ revision }) => revision !== 'stable');
-    this.pods = [podsOf(workload, 'stable', scaled, hashes.stable), ...others];
+    this.pods = [podsOf(workload, 'stable', scaled, hashes.stable), ...this.newPods];
     this.add('abort', `the old version is scaled like the new one: to ${scaled} pods`, undefined, step);
+  }
+
+  /** With `dynamicStableScale`, the weight and the canary Service follow the old pods that are back. */
+  private bringBack(step: number): void {
+    const { hashes, stablePingPong, stablePods, version, workload } = this;
+    const passes = abortPassesOf(workload.object, step, { version, stablePingPong, stablePods });
+    for (const pass of passes.slice(0, -1)) {
+      this.pods = [podsOf(workload, 'stable', pass.stablePods!, hashes.stable), ...this.newPods];
+      // It is no abort: managed routes stay until the end.
+      this.call({ ...pass, calls: pass.calls.filter(({ call }) => call !== 'removeManagedRoutes') });
+      this.add('abort', 'the old version is released again, and not all of its pods are back yet', undefined, step);
+    }
+  }
+
+  private get newPods(): readonly PodGroup[] {
+    return this.pods.filter(({ revision, replicas }) => revision !== 'stable' && replicas > 0);
   }
 
   private get stablePods(): number {
@@ -260,13 +278,22 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     this.isUnscaled = false;
     this.middle = undefined;
     const isRunning = this.at >= 0 || this.left !== undefined;
+    if (this.newPods.length > 0) this.bringBack(Math.max(0, this.at));
     this.left = undefined;
-    this.pods = [podsOf(workload, 'stable', this.resting, hashes.stable)];
+    const stable = podsOf(workload, 'stable', this.resting, hashes.stable);
+    const isKept = keepsOldPods(workload.object) && this.newPods.length > 0;
+    this.pods = isKept ? [stable, ...this.newPods] : [stable];
     if (!this.isPingPong && isRunning) this.select(this.versionServices.canaryService, hashes.stable);
     const calls = callsOf(workload.object, { phase: 'promoted' }, { version: this.version });
     this.call({ phase: 'idle', calls, stablePingPong: this.stablePingPong });
     this.routes = [];
-    this.add('abort', 'the old version is released again', NOTHING);
+    const delay = isKept ? delayOf(this.canary, 'scaleDownDelaySeconds') : undefined;
+    this.add('abort', 'the old version is released again', NOTHING, undefined, delay);
+    if (delay !== undefined && !isForGood(delay)) {
+      this.pods = [stable];
+      this.add('abort', 'the new pods are gone', NOTHING);
+    }
+    this.leaving = isKept ? hashes.canary : undefined;
     if (this.endExperiments()) this.add('abort', EXPERIMENT_GONE, NOTHING);
     this.hashes = { stable: hashes.stable, canary: hashes.stable };
     this.over('rolled back');

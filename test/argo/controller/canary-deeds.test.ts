@@ -59,12 +59,13 @@ describe('people who change a canary', () => {
     const back: StoryAction = { release: 'v1', replicas: 8 };
     expect(told({}, V2, PAUSED, back).slice(4)).toEqual([
       '(release v1 with 8 pods) abort 1: the old version is scaled like the new one: to 2 pods [2 stable, 1 canary] canary>canary stable>stable',
-      'abort: the old version is released again [8 stable] canary>stable stable>stable = 0 %',
+      'abort: the old version is released again [8 stable, 1 canary] canary>stable stable>stable = 0 % for 30 s of scaleDownDelaySeconds',
+      'abort: the new pods are gone [8 stable] canary>stable stable>stable = 0 %',
       'rolled back',
     ]);
     const noPods = { steps: [{ setCanaryScale: { replicas: 0 } }, { pause: {} }, { setWeight: 20 }] };
     expect(told(noPods, V2, PAUSED, back)).toContain(
-      '(release v1 with 8 pods) abort 1: the old version is scaled like the new one: to 0 pods [0 stable, 0 canary] canary>stable stable>stable',
+      '(release v1 with 8 pods) abort 1: the old version is scaled like the new one: to 0 pods [0 stable] canary>stable stable>stable',
     );
     // As many pods as before are no change, and other pods than before are a patch, too.
     const same = told({}, V2, PAUSED, { release: 'v1', replicas: 4 });
@@ -326,7 +327,8 @@ describe('ping and pong', () => {
   it('go back with the old version', () => {
     expect(told({ route: 'alb-ping-pong' }, V2, PAUSED, V1).slice(3)).toEqual([
       'step 1: pause [4 stable, 1 canary] ping>stable pong>canary = 25 %',
-      '(release v1) abort: the old version is released again [4 stable] ping>stable pong>canary = 0 %',
+      '(release v1) abort: the old version is released again [4 stable, 1 canary] ping>stable pong>canary = 0 % for 30 s of scaleDownDelaySeconds',
+      'abort: the new pods are gone [4 stable] ping>stable pong>canary = 0 %',
       'rolled back',
     ]);
   });
@@ -477,7 +479,8 @@ describe('an experiment', () => {
 
   it('loses its Services with the old version', () => {
     expect(told(EXPERIMENT, V2, at(1), V1).slice(4)).toEqual([
-      '(release v1) abort: the old version is released again [4 stable, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>stable stable>stable = 0 %',
+      '(release v1) abort: the old version is released again [4 stable, 1 canary, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>stable stable>stable = 0 % for 30 s of scaleDownDelaySeconds',
+      'abort: the new pods are gone [4 stable, 1 canary canary-new, 2 stable stable-old] 1-new>canary-new 1-old>stable-old canary>stable stable>stable = 0 %',
       'abort: the pods of the experiment are gone [4 stable] canary>stable stable>stable = 0 %',
       'rolled back',
     ]);

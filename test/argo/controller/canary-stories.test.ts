@@ -179,7 +179,7 @@ describe('an abort of a canary', () => {
       'step 3: pause [2 stable, 2 canary] canary>canary stable>stable = 50 %',
       '(abort the Rollout) abort 3: aborted, and not all stable pods are back yet [2 stable, 2 canary] canary>canary stable>stable',
       'abort 3: aborted, and not all stable pods are back yet [3 stable, 2 canary] canary>canary stable>stable',
-      'abort 3: aborted, and the steps begin again [4 stable, 2 canary] canary>stable stable>stable = 0 % for 30 s of abortScaleDownDelaySeconds',
+      'abort 3: aborted, and the steps begin again [4 stable, 2 canary] canary>stable stable>stable = 0 %',
       'abort 3: the new pods are gone [4 stable] canary>stable stable>stable = 0 %',
       'rolled back',
     ]);
@@ -213,7 +213,7 @@ describe('an abort of a canary', () => {
     ]);
     const weighted = [{ setWeight: 25 }, { pause: {} }];
     expect(told({ strategy, steps: weighted }, V2, PAUSED, 'abort').slice(-3)).toEqual([
-      '(abort the Rollout) abort 1: aborted, and the steps begin again [4 stable, 1 canary] canary>stable stable>stable = 0 % for 0 s of abortScaleDownDelaySeconds',
+      '(abort the Rollout) abort 1: aborted, and the steps begin again [4 stable, 1 canary] canary>stable stable>stable = 0 %',
       'abort 1: the new pods are gone [4 stable] canary>stable stable>stable = 0 %',
       'rolled back',
     ]);
@@ -250,9 +250,28 @@ describe('another version of a canary', () => {
   it('is the old one, which has everything at once', () => {
     expect(told({}, V2, PAUSED, V1).slice(3)).toEqual([
       'step 1: pause [4 stable, 1 canary] canary>canary stable>stable = 25 %',
-      '(release v1) abort: the old version is released again [4 stable] canary>stable stable>stable = 0 %',
+      '(release v1) abort: the old version is released again [4 stable, 1 canary] canary>stable stable>stable = 0 % for 30 s of scaleDownDelaySeconds',
+      'abort: the new pods are gone [4 stable] canary>stable stable>stable = 0 %',
       'rolled back',
     ]);
+  });
+
+  it('is the old one with dynamicStableScale: the weight and the canary Service follow the old pods that are back', () => {
+    const dynamic = { strategy: { dynamicStableScale: true }, spec: { replicas: 8 } };
+    const story = tell({ route: 'alb', ...dynamic }, [V2, PAUSED, 'promote', PAUSED, V1]);
+    const isBack = (line: string) => line.includes('is released again');
+    expect(linesOf(story).filter(isBack)).toEqual([
+      '(release v1) abort 3: the old version is released again, and not all of its pods are back yet [4 stable, 4 canary] canary>canary stable>stable',
+      'abort 3: the old version is released again, and not all of its pods are back yet [5 stable, 4 canary] canary>canary stable>stable',
+      'abort 3: the old version is released again, and not all of its pods are back yet [6 stable, 4 canary] canary>canary stable>stable',
+      'abort 3: the old version is released again, and not all of its pods are back yet [7 stable, 4 canary] canary>canary stable>stable',
+      'abort: the old version is released again [8 stable] canary>stable stable>stable = 0 %',
+    ]);
+    const action = ['metadata', 'annotations', 'alb.ingress.kubernetes.io/actions.shop-stable'];
+    const weights = story.moments.map(
+      ({ world }) => /"Weight":(\d+)/.exec(`${world.list('Ingress.networking.k8s.io')[0]!.get(action)}`)?.[1],
+    );
+    expect(weights.slice(-5)).toEqual(['50', '38', '25', '13', '0']);
   });
 
   it('is the old one, before the new one has pods', () => {
@@ -298,7 +317,8 @@ describe('another version of a canary', () => {
   it('is a third one without pods, and the old one comes after it', () => {
     expect(told({}, V2, PAUSED, V3_NEVER, V1).slice(4)).toEqual([
       '(release v3) prepare 0: no pod of the new version is ready [4 stable, 0 canary v3, 1 canary] canary>canary stable>stable',
-      '(release v1) abort: the old version is released again [4 stable] canary>stable stable>stable = 0 %',
+      '(release v1) abort: the old version is released again [4 stable, 1 canary] canary>stable stable>stable = 0 % for 30 s of scaleDownDelaySeconds',
+      'abort: the new pods are gone [4 stable] canary>stable stable>stable = 0 %',
       'rolled back',
     ]);
   });
@@ -314,8 +334,7 @@ describe('another version of a canary', () => {
   it('is the one of before, after the release: a release like any', () => {
     expect(told({}, V2, 'finish', V1, PAUSED).slice(9)).toEqual([
       'finish: the old pods are gone [4 canary] canary>canary stable>canary = 100 %',
-      '(release v1) prepare 0: no pod of the new version is ready [4 stable canary, 0 canary stable] canary>canary stable>canary',
-      'step 0: setWeight [4 stable canary, 1 canary stable] canary>stable stable>canary = 25 %',
+      '(release v1) step 0: setWeight [4 stable canary, 1 canary stable] canary>stable stable>canary = 25 %',
       'step 1: pause [4 stable canary, 1 canary stable] canary>stable stable>canary = 25 %',
       'stuck: it waits for somebody to promote it',
     ]);
@@ -324,8 +343,7 @@ describe('another version of a canary', () => {
   it('within the rollback window skips all steps', () => {
     expect(told({ spec: { rollbackWindow: { revisions: 2 } } }, V2, 'finish', V1, PAUSED).slice(9)).toEqual([
       'finish: the old pods are gone [4 canary] canary>canary stable>canary = 100 %',
-      '(release v1) finish: no pod of the new version is ready [4 stable canary, 0 canary stable] canary>canary stable>canary',
-      'finish: all steps are done [4 stable canary, 4 canary stable] canary>stable stable>canary = 100 %',
+      '(release v1) finish: all steps are done [4 stable canary, 4 canary stable] canary>stable stable>canary = 100 %',
       'finish: the new version is stable [4 stable canary, 4 canary stable] canary>stable stable>stable = 100 % for 30 s of scaleDownDelaySeconds',
       'finish: the old pods are gone [4 canary stable] canary>stable stable>stable = 100 %',
       'released',

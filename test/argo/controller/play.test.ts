@@ -147,7 +147,8 @@ describe('a simulated canary', () => {
       ['5 stable'],
       ['5 stable'],
       ['3 stable', '2 canary'],
-      ['5 canary'],
+      // They follow the weight only after the Services have moved.
+      ['3 stable', '5 canary'],
       ['5 canary'],
       ['3 stable', '2 canary'],
       ['4 stable', '2 canary'],

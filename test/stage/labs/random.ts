@@ -92,7 +92,9 @@ const kruiseStack: fc.Arbitrary<KruiseOptions> = fc
   );
 
 function kruiseStory({ steps = [], replicas = 1 }: KruiseOptions): fc.Arbitrary<readonly StoryAction[]> {
-  const step = fc.integer({ min: 1, max: steps.length });
+  // Nobody approves a last step with all pods: it is over as soon as they are ready.
+  const waiting = steps.at(-1)?.replicas === '100%' ? steps.length - 1 : steps.length;
+  const step = fc.integer({ min: 1, max: Math.max(1, waiting) });
   const at = (...rest: readonly StoryAction[]) => step.map((last) => [...upTo(last), ...rest]);
   const scales = fc.integer({ min: 1, max: replicas + 6 }).filter((scaled) => scaled !== replicas);
   const jump = fc.tuple(step, step).map(([from, to]) => [...upTo(from), { jump: to }, { watch: 12 }]);

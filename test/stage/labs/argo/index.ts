@@ -46,6 +46,7 @@ const GONE = {
 const SOON = { abortScaleDownDelaySeconds: 5, scaleDownDelaySeconds: 5 };
 const EDITED = { setWeight: 40 };
 const DYNAMIC = { dynamicStableScale: true };
+const MORE_PREVIEWS = { ...SOON, previewReplicaCount: 6 };
 
 export const BETA = { name: 'shop-beta' };
 export const SET_BETA = { setHeaderRoute: { ...BETA, match: [{ headerName: 'x-beta', headerValue: { exact: '1' } }] } };
@@ -262,6 +263,9 @@ function fields(): ListedLab[] {
     ),
     lab('alb-dynamic-retry', { route: 'alb', strategy: DYNAMIC }, retry(2)),
     lab('alb-dynamic-undo', { route: 'alb', strategy: DYNAMIC }, undo(2)),
+    lab('alb-dynamic-many-undo', { route: 'alb', strategy: DYNAMIC, replicas: 12 }, undo(2)),
+    lab('alb-root-undo', { route: 'alb-root', strategy: SOON }, undo(2)),
+    lab('alb-root-undo-late', { route: 'alb-root' }, undo(2)),
     lab('alb-dynamic-full', { route: 'alb', strategy: DYNAMIC }, full(1)),
     ...(['istio-named-streams', 'istio-ping-pong'] as const).flatMap((route) => [
       lab(`${route}-straight`, { route, strategy: SOON }),
@@ -766,6 +770,16 @@ function blueGreen(): ListedLab[] {
     ]),
     lab('bg-without-preview', { route, strategy: { ...SOON, previewService: undefined } }),
     lab('bg-few-previews', { route, strategy: { ...SOON, previewReplicaCount: 1 } }),
+    lab('bg-more-previews', { route, strategy: MORE_PREVIEWS }),
+    lab('bg-more-previews-abort', { route, strategy: MORE_PREVIEWS }, [...toPause, ...aborted]),
+    lab('bg-more-previews-full', { route, strategy: MORE_PREVIEWS }, [...toPause, 'promote-full', 'finish']),
+    lab('bg-more-previews-scale', { route, strategy: MORE_PREVIEWS }, [...toPause, scale(8), { watch: 8 }, 'finish']),
+    lab('bg-more-previews-third', { route, strategy: MORE_PREVIEWS }, [
+      ...toPause,
+      { release: 'v3' },
+      { watch: 8 },
+      'finish',
+    ]),
     lab('bg-one-pod', { ...stack, replicas: 1 }),
     lab('bg-workload-ref', { ...stack, workloadRef: true }),
     lab('bg-abort', stack, [...toPause, ...aborted]),
