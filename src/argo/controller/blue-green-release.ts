@@ -125,24 +125,24 @@ export class BlueGreenRelease {
   protected get isAtPause(): boolean {
     const { stage, strategy, isFast } = this;
     if (strategy.autoPromotionEnabled !== false || isFast || this.why !== undefined) return false;
-    return stage === 'preview' || (stage === 'ready' && this.fewPreviews === undefined);
+    return stage === 'preview' || (stage === 'ready' && this.previewPods === undefined);
   }
 
   /** The number of new pods before the promotion, also where that is more; undefined if it is that of the Rollout. */
-  protected get fewPreviews(): number | undefined {
+  protected get previewPods(): number | undefined {
     const count = numberOf(this.strategy.previewReplicaCount);
     return count === this.workload.replicas || this.isFast ? undefined : count;
   }
 
   /** From one stage to the next. */
   protected advance(): void {
-    const { stage, fewPreviews, workload, active } = this;
+    const { stage, previewPods, workload, active } = this;
     const all = workload.replicas;
-    if (stage === 'starting' && fewPreviews !== undefined) {
+    if (stage === 'starting' && previewPods !== undefined) {
       this.stage = 'preview';
-      this.run(fewPreviews);
-      const of = fewPreviews < all ? ` of ${all}` : '';
-      this.add('prepare', `${fewPreviews}${of} new pods are ready`, fewPreviews > 0 ? 1 : undefined);
+      this.run(previewPods);
+      const of = previewPods < all ? ` of ${all}` : '';
+      this.add('prepare', `${previewPods}${of} new pods are ready`, previewPods > 0 ? 1 : undefined);
     } else if (stage === 'starting' || stage === 'preview') {
       this.stage = 'ready';
       this.run(all);
@@ -156,15 +156,15 @@ export class BlueGreenRelease {
   }
 
   /** The time before the controller promotes by itself. */
-  protected get promotionDelay(): Delay | undefined {
+  private get promotionDelay(): Delay | undefined {
     const { autoPromotionEnabled, autoPromotionSeconds } = this.strategy;
     const seconds = numberOf(autoPromotionSeconds) ?? 0;
-    const isTimed = autoPromotionEnabled !== false && seconds > 0 && !this.isFast && this.fewPreviews === undefined;
+    const isTimed = autoPromotionEnabled !== false && seconds > 0 && !this.isFast && this.previewPods === undefined;
     return isTimed ? { seconds, field: 'autoPromotionSeconds' } : undefined;
   }
 
   /** The pods of the stable version and of the new one; those of other versions have gone by the time that new ones are ready. */
-  protected run(replicas: number): void {
+  private run(replicas: number): void {
     const { workload, hashes } = this;
     this.leaving = [];
     this.pods = [

@@ -23,7 +23,7 @@ export class CanaryProgress extends CanaryRelease {
   protected isUnscaled = false;
   /** The version for which the controller waits before it looks at another one. */
   middle: MiddleVersion | undefined;
-  /** The version before the stable one, while it still has its pods. */
+  /** A version that is no longer released, while it still has its pods. */
   protected leaving: string | undefined;
   protected error: ArgoPlay['error'];
 

@@ -123,7 +123,7 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
     while (this.isMoving) {
       this.advance();
       const waits = numberOf(this.strategy.autoPromotionSeconds) ?? 0;
-      if (waits > 0 && !this.isFast && this.stage === (this.fewPreviews === undefined ? 'ready' : 'preview')) return;
+      if (waits > 0 && !this.isFast && this.stage === (this.previewPods === undefined ? 'ready' : 'preview')) return;
     }
   }
 
@@ -199,7 +199,7 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
   }
 
   private resize(replicas: number): void {
-    const few = this.stage === 'preview' ? this.fewPreviews : undefined;
+    const few = this.stage === 'preview' ? this.previewPods : undefined;
     this.workload = { ...this.workload, replicas };
     const countOf = ({ revision }: PodGroup) => (revision === 'canary' ? few : undefined) ?? replicas;
     this.pods = this.pods.map((group) => ({ ...group, replicas: countOf(group) }));
@@ -271,7 +271,7 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
   private get isAnalysing(): boolean {
     const { stage, strategy } = this;
     if (stage === 'switched') return isSet(strategy.postPromotionAnalysis);
-    const place = this.fewPreviews === undefined ? 'ready' : 'preview';
+    const place = this.previewPods === undefined ? 'ready' : 'preview';
     return stage === place && isSet(strategy.prePromotionAnalysis);
   }
 
