@@ -32,10 +32,10 @@ function neutralMoment(moment: RolloutMoment): Moment {
 function declaredAt({ phase, strategy, isMixed }: RolloutMoment): DeclaredShare | undefined {
   switch (phase) {
     case 'before':
-    case 'abort':
       return NOTHING;
+    case 'abort':
     case 'prepare':
-      // While the controller changes the routes one after the other, requests may reach either version.
+      // While the controller changes the routes one after the other, or pods are replaced, requests may reach either version.
       return isMixed === true ? undefined : NOTHING;
     case 'step':
       return strategy === undefined ? undefined : declaredBy(strategy);

@@ -128,7 +128,8 @@ describe('a release', () => {
       'step 1: no traffic is routed | 0 stable, 10 canary',
       'finish: released | 10 canary',
       'abort 0: routes restored | 8 stable, 2 canary | Ingress web-canary',
-      'abort 0: Service web selects all pods again | 10 stable | Service web',
+      'abort 0: Service web selects all pods again (mixed) | 8 stable, 2 canary | Service web',
+      'abort 0: only pods of the old version are left | 10 stable',
       'abort 0: Service web-canary deleted | 10 stable | Service web-canary',
     ]);
     expect(error).toBeUndefined();
@@ -148,7 +149,8 @@ describe('a release', () => {
     const { lines, end } = storyOf(statefulSet({ podManagementPolicy: 'Parallel' }), [NEVER, BACK]);
     expect(lines).toEqual([
       'release v2, whose pods never become ready -> prepare 0: no pod of the new version becomes ready (stable=v1 canary=v2) | 9 stable | Service web',
-      'release v1 -> abort 0: Service web selects all pods again (stable=v1 canary=v2) | 10 stable | Service web',
+      'release v1 -> abort 0: Service web selects all pods again (stable=v1 canary=v2) | 9 stable | Service web',
+      'abort 0: only pods of the old version are left (stable=v1 canary=v2) | 10 stable',
     ]);
     expect(end).toBe('rolled back');
   });

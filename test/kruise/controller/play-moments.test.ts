@@ -69,7 +69,8 @@ describe('a release', () => {
       'finish: Service web-canary deleted | 0 stable, 10 canary | Service web-canary',
       'finish: released | 10 canary',
       'abort 0: routes restored | 8 stable, 2 canary | Ingress web-canary',
-      'abort 0: Service web selects all pods again | 10 stable | Service web',
+      'abort 0: Service web selects all pods again (mixed) | 8 stable, 2 canary | Service web',
+      'abort 0: only pods of the old version are left | 10 stable',
       'abort 0: Service web-canary deleted | 10 stable | Service web-canary',
     ]);
     expect(error).toBeUndefined();

@@ -4,7 +4,7 @@ import type { KruiseFinalising, KruiseFinalisingTask } from '../../facts';
 import type { Play, Routing } from './play';
 import { ensureRoutes, ROUTES_RESTORED, restoreRoutes } from './routes';
 import { removeCanaryService, unpinStableService } from './services';
-import { podsOnly } from './workload';
+import { podsOf, podsOnly } from './workload';
 
 /** Where a release is when its routing ends. */
 export interface Ending {
@@ -21,20 +21,35 @@ export type EndingReason = keyof KruiseFinalising;
 /** Plays the tasks, with a moment after each that users can notice. */
 export function finalise(play: Play, routing: Routing, reason: EndingReason, ending: Ending): void {
   const tasks = play.version.facts.finalising[reason];
+  const isLate = reason === 'rollback' && play.rollout.style === 'partition' && !endsWithPods(tasks);
   for (const [index, task] of tasks.entries()) {
+    if (isLate && POD_TASKS.has(task)) continue;
     const event = TASKS[task](play, routing, { ...ending, reason });
     const isNoticed = !POD_TASKS.has(task) || tasks.slice(index).some((later) => RESTORES_ROUTES.has(later));
-    if (event !== undefined && isNoticed) recordEnding(play, ending, event);
+    const restoresLate = isLate && task === 'RestoreStableService';
+    const isMixed = ending.phase === 'prepare' || (restoresLate && podsOf(play.journal.pods, 'canary') > 0);
+    if (event !== undefined && isNoticed) recordEnding(play, ending, event, isMixed);
+    if (restoresLate && replaceAllPods(play, 'stable')) recordEnding(play, ending, OLD_PODS_LEFT);
   }
 }
+
+/**
+ * Whether the workload is resumed last. Where it is not, a roll-back waits for none of its pods: the stable Service selects new pods
+ * again until the workload has replaced them.
+ */
+function endsWithPods(tasks: readonly KruiseFinalisingTask[]): boolean {
+  return tasks.indexOf('ReleaseWorkloadControl') > tasks.indexOf('RestoreStableService');
+}
+
+export const OLD_PODS_LEFT = 'only pods of the old version are left';
 
 /** Plays the end of a Rollout without routes. */
 export function replaceAllPods({ rollout, workload, journal }: Play, revision: 'stable' | 'canary'): boolean {
   return rollout.workload !== undefined && journal.replacePods(podsOnly(workload, revision));
 }
 
-function recordEnding({ journal }: Play, { phase, step }: Ending, event: string): void {
-  journal.record(phase, step, event, phase === 'prepare' ? { isMixed: true } : {});
+function recordEnding({ journal }: Play, { phase, step }: Ending, event: string, isMixed = false): void {
+  journal.record(phase, step, event, isMixed ? { isMixed } : {});
 }
 
 /** Tasks that change only pods: users notice them while routes lead to both versions. */

@@ -7,7 +7,7 @@ import { autoscalerOf, type Story, tellAll } from '../../../release';
 import type { RolloutSubject, RouteSubject } from '../../subject';
 import type { ControllerError } from '../error';
 import { providersOf, type RolloutScripts } from '../providers';
-import { type Ending, finalise } from './finalising';
+import { type Ending, finalise, OLD_PODS_LEFT } from './finalising';
 import { Journal, type RolloutMoment, type RolloutPhase } from './journal';
 import { type Play, type Routing, Stopped } from './play';
 import { initialiseRoutes } from './routes';
@@ -109,8 +109,7 @@ function rollBack(play: Play, routing: Routing, { step, strategy, ...state }: Ro
   const { journal } = play;
   journal.branch(state);
   finalise(play, routing, 'rollback', { phase: 'abort', step, strategy });
-  if (journal.pods !== journal.moments.at(-1)!.pods)
-    journal.record('abort', step, 'only pods of the old version are left');
+  if (journal.pods !== journal.moments.at(-1)!.pods) journal.record('abort', step, OLD_PODS_LEFT);
 }
 
 /** The state in which a release stays for ever, after writes that lead nowhere. */

@@ -19,7 +19,7 @@ import type { TrafficRoutingStrategy } from '../../api';
 import { honoursPause, type RolloutSubject, readRollout } from '../../subject';
 import type { ControllerError } from '../error';
 import { dividerOf } from './division';
-import { finalise, replaceAllPods } from './finalising';
+import { finalise, OLD_PODS_LEFT, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
 import { type Play, Stopped } from './play';
 import { initialiseRoutes } from './routes';
@@ -261,7 +261,7 @@ function rollBack(state: State): State {
   replaceAllPods(play, 'stable');
   if (isIncomplete) journal.record('abort', at, BROKEN_PODS_STAY);
   if (!samePods(journal.pods, journal.moments.at(-1)!.pods)) {
-    journal.record('abort', at, 'only pods of the old version are left');
+    journal.record('abort', at, OLD_PODS_LEFT);
   }
   return over({ ...state, versions: { stable: versions.stable, canary: versions.stable } }, 'rolled back');
 }
