@@ -147,36 +147,37 @@ function scaledWith(before: Manifest, after: Manifest, facts: ArgoRolloutsFacts)
   const [from, to] = [replicasOf(before.object), replicasOf(after.object)];
   const steps = asList(after.get('spec.strategy.canary.steps'));
   if (from === to) return [];
-  if (!facts.ignoresMiddleVersion && (routesTraffic(after.object) || isSet(after.get('spec.strategy.blueGreen')))) {
+  const effect = (what: string, because: string, fix: string) =>
+    effectOf(after, after, {
+      kind: 'reroutes',
+      severity: 'note',
+      message: `the number of pods of ${nameOf(after)} changes with them, from ${from} to ${to}: ${what}`,
+      because,
+      fix,
+      path: ['spec', 'replicas'],
+    });
+  const isRouted = routesTraffic(after.object);
+  if (!facts.ignoresMiddleVersion && (isRouted || isSet(after.get('spec.strategy.blueGreen')))) {
     return [
-      effectOf(after, after, {
-        kind: 'reroutes',
-        severity: 'note',
-        message: `the number of pods of ${nameOf(after)} changes with them, from ${from} to ${to}: in the middle of a release, the controller waits for ever`,
-        because:
-          'before 1.8, Argo Rollouts waits until every version with pods is scaled, and does not scale the one that gives way',
-        fix: 'change spec.replicas in a commit of its own; the number of pods from before ends the wait',
-        path: ['spec', 'replicas'],
-      }),
+      effect(
+        'in the middle of a release, the controller waits for ever',
+        'before 1.8, Argo Rollouts waits until every version with pods is scaled, and does not scale the one that gives way',
+        'change spec.replicas in a commit of its own; the number of pods from before ends the wait',
+      ),
     ];
   }
-  if (!routesTraffic(after.object) || steps.length === 0) return [];
+  if (!isRouted || steps.length === 0) return [];
   const fewest = Math.min(...steps.map((_, step) => canaryReplicasAt(after.object, step)));
   if (fewest >= from) return [];
   const never =
     delaysAfterAbort(after.object) && !facts.scalesAfterAbort ? ', and after an abort the roll-back never ends' : '';
+  const pods = `${fewest} pod${fewest === 1 ? '' : 's'}`;
   return [
-    effectOf(after, after, {
-      kind: 'reroutes',
-      severity: 'note',
-      message:
-        `the number of pods of ${nameOf(after)} changes with them, from ${from} to ${to}: if this goes back to the version before a release ` +
-        `in progress, it keeps as few as ${fewest} pod${fewest === 1 ? '' : 's'} at first${never}`,
-      because:
-        'Argo Rollouts scales before it looks which version is new: the one that comes back gets the pods that the step has for the new one',
-      fix: 'go back in one commit, and change spec.replicas in the next one',
-      path: ['spec', 'replicas'],
-    }),
+    effect(
+      `if this goes back to the version before a release in progress, it keeps as few as ${pods} at first${never}`,
+      'Argo Rollouts scales before it looks which version is new: the one that comes back gets the pods that the step has for the new one',
+      'go back in one commit, and change spec.replicas in the next one',
+    ),
   ];
 }
 

@@ -3,27 +3,33 @@
  * and parses no others.
  */
 import { readFileSync } from 'node:fs';
+import { groupedBy } from '../core/grouped';
+import { isJsonObject } from '../core/json';
 import { lazyRecord } from '../core/lazy';
 
 /** A table in a file that `tableText` wrote. */
 export function readTable(file: string): { readonly [member: string]: unknown } {
-  const members = new Map<string, [string, () => unknown][]>();
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
-    const afterMember = line.indexOf('\t');
-    const afterEntry = line.indexOf('\t', afterMember + 1);
-    const member = line.slice(0, afterMember);
-    const json = line.slice(afterEntry + 1);
-    const entry = [line.slice(afterMember + 1, afterEntry), () => JSON.parse(json)] as [string, () => unknown];
-    const entries = members.get(member);
-    if (entries === undefined) members.set(member, [entry]);
-    else entries.push(entry);
-  }
+  const lines = readFileSync(file, 'utf8').split('\n').map(readLine);
+  const members = groupedBy(lines, ({ member }) => member);
   return lazyRecord([...members].map(([member, entries]) => [member, () => memberOf(entries)]));
 }
 
-function memberOf(entries: readonly (readonly [string, () => unknown])[]): unknown {
-  const [[name, value]] = entries as [readonly [string, () => unknown]];
-  return name === '' ? value() : lazyRecord(entries);
+interface Line {
+  readonly member: string;
+  readonly entry: string;
+  readonly read: () => unknown;
+}
+
+function readLine(line: string): Line {
+  const afterMember = line.indexOf('\t');
+  const afterEntry = line.indexOf('\t', afterMember + 1);
+  const read = () => JSON.parse(line.slice(afterEntry + 1));
+  return { member: line.slice(0, afterMember), entry: line.slice(afterMember + 1, afterEntry), read };
+}
+
+function memberOf(lines: readonly Line[]): unknown {
+  const [{ entry, read }] = lines as [Line];
+  return entry === '' ? read() : lazyRecord(lines.map((line) => [line.entry, line.read]));
 }
 
 /** The lines of a table: member, entry and its JSON. A member that is no object of entries has an empty name of the entry. */
@@ -39,7 +45,7 @@ export function tableText(table: object): string {
 }
 
 function hasEntries(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isJsonObject(value)) return false;
   const names = Object.keys(value);
   return names.length > 0 && names.every((name) => /^[^\t\n]+$/.test(name));
 }

@@ -254,3 +254,8 @@ export function unmanaged(metadata: JsonObject): JsonObject {
   const { annotations: _all, ...others } = metadata;
   return Object.keys(annotations).length === 0 ? others : { ...others, annotations };
 }
+
+/** The hash of a version: of a known one, or that which a new one gets. */
+export function hashOfVersion(known: Readonly<Record<string, string>>, version: string): string {
+  return Object.keys(known).find((hash) => known[hash] === version) ?? (version === 'v2' ? 'canary' : version);
+}

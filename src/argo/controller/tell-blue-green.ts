@@ -18,7 +18,15 @@ import {
 import { BlueGreenRelease, hashOf, isBlueGreen } from './blue-green-release';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
-import { type ArgoController, type ArgoStory, argoWorkloadOf, deadlineOf, missed, withoutSelector } from './play';
+import {
+  type ArgoController,
+  type ArgoStory,
+  argoWorkloadOf,
+  deadlineOf,
+  hashOfVersion,
+  missed,
+  withoutSelector,
+} from './play';
 
 /** Plays stories of a blue-green Rollout. What several stories begin with is played once. */
 export function tellArgoBlueGreen(
@@ -48,7 +56,7 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
   release({ release: version, ready, replicas = this.workload.replicas }: VersionWrite, action: StoryAction): void {
     if (this.stage === 'deleted' || this.stage === 'missing') return;
     const known = this.versions ?? { stable: 'v1' };
-    const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
+    const hash = hashOfVersion(known, version);
     this.note(action);
     this.versions = { ...known, [hash]: version };
     const before = this.middle?.replicas ?? this.workload.replicas;

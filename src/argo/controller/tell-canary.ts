@@ -27,6 +27,7 @@ import {
   argoWorkloadOf,
   deadlineOf,
   delayOf,
+  hashOfVersion,
   isForGood,
   missed,
   podsOf,
@@ -154,7 +155,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     this.note(action);
     const before = this.middle?.replicas ?? (this.isUnscaled ? this.stablePods : this.workload.replicas);
     if (replicas !== undefined) this.resize(replicas);
-    const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
+    const hash = hashOfVersion(known, version);
     if (this.workload.replicas !== before && this.isMiddle(known, hash)) {
       this.waitForMiddle({ replicas: before, next: hash });
       return;
