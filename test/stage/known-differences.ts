@@ -14,7 +14,7 @@ export interface KnownDifference {
 export const SHORT_DELAYS: readonly Omit<KnownDifference, 'about'>[] = [
   {
     releases: /^kruise@0\.[45]\./,
-    labs: /^(alpha-advanced-statefulset-rollback-1|canary-(aws-alb-route-gone|rollout-id)|partition-((aws-alb-rollback|gateway-api-delete)-2|scale-from-0)|(advanced-statefulset|cloneset|partition)-all-new-third)$/,
+    labs: /^(alpha-advanced-statefulset-rollback-1|canary-(aws-alb-route-gone|rollout-id)|partition-((aws-alb-rollback|gateway-api-delete)-2|scale-from-0)|(advanced-statefulset|cloneset|partition)-all-new-third|(advanced-statefulset|cloneset|statefulset)-(third-scaled(-down)?|undo-scaled-(up|down)))$/,
     reason: 'the delay begins in the status; where that write conflicts with another, it is lost, and nothing waits',
   },
 ];
@@ -33,6 +33,19 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     about: 'where it stands',
     reason:
       'the controller takes each change of the workload for the one before, and waits for another one after the last (batchrelease_event_handler.go)',
+  },
+  {
+    releases: /^kruise@/,
+    labs: /^advanced-statefulset-undo-scaled-down$/,
+    reason:
+      'once the write that brings the old version back has left no other pod, nothing is rolled back, but released again',
+  },
+  {
+    releases: /^kruise@/,
+    labs: /^cloneset-(fourth|third-then-second)$/,
+    about: 'pods at each pause',
+    reason:
+      'a CloneSet gives the pods of a release to the next version until the controller holds them back: how many depends on how fast they are ready',
   },
   {
     releases: /^argo@/,

@@ -1,7 +1,16 @@
 /** How the pods of a workload are divided: in a step, and after somebody has scaled the workload in the middle. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Divided, dividerOf, type Share, type Workload } from '../../../src/kruise/controller';
+import {
+  type Divided,
+  divided,
+  dividerOf,
+  newPodsOf,
+  oldPodsOf,
+  rewritten,
+  type Share,
+  type Workload,
+} from '../../../src/kruise/controller';
 
 type Style = Parameters<typeof dividerOf>[0];
 
@@ -14,17 +23,26 @@ const workloadOf = (kind: string, replicas: number, maxSurge: Share = '25%'): Wo
   keepsBrokenPods: false,
 });
 
-/** A step, or a number of pods that somebody asks for. */
-type Deed = { readonly step: Share } | { readonly scale: number };
+/** A step, a number of pods that somebody asks for, or another version with or without another number of pods. */
+type Deed =
+  | { readonly step: Share }
+  | { readonly scale: number }
+  | { readonly another: string; readonly pods?: number | undefined };
 
 /** The pods after each deed, as old and new ones; those of a release that gave way are between them. */
 function play(style: Style, workload: Workload, deeds: readonly Deed[], begin?: Divided): string[] {
   const divider = dividerOf(style, workload);
-  let now = begin ?? { division: { stable: workload.replicas, abandoned: 0, canary: 0 } };
+  let now = begin ?? { division: divided(workload.replicas) };
   let current = workload;
   let step: Share = 0;
+  let version = 'v2';
   return deeds.map((deed) => {
-    if ('step' in deed) {
+    if ('another' in deed) {
+      const to = { ...current, replicas: deed.pods ?? current.replicas };
+      const labels = { from: version, to: deed.another };
+      now = rewritten(divider, now, { step, from: current, to, labels });
+      [current, version] = [to, deed.another];
+    } else if ('step' in deed) {
       step = deed.step;
       now = divider.upgrade(now, step, current);
     } else {
@@ -32,13 +50,17 @@ function play(style: Style, workload: Workload, deeds: readonly Deed[], begin?: 
       now = divider.scale(now, step, current, scaled);
       current = scaled;
     }
-    const { stable, abandoned, canary } = now.division;
-    return [stable, ...(abandoned > 0 ? [abandoned] : []), canary].join('+');
+    const { old } = now.division;
+    const others = old.filter(({ hash, replicas }) => hash !== 'stable' && hash !== 'canary' && replicas > 0);
+    return [oldPodsOf(now.division, 'stable'), ...others.map(({ replicas }) => replicas), newPodsOf(now.division)].join(
+      '+',
+    );
   });
 }
 
 const step = (share: Share): Deed => ({ step: share });
 const scale = (replicas: number): Deed => ({ scale: replicas });
+const another = (version: string, pods?: number): Deed => ({ another: version, pods });
 
 describe('a Deployment in partition style', () => {
   const deployment = (replicas: number, deeds: readonly Deed[], maxSurge?: Share) =>
@@ -83,7 +105,15 @@ describe('a Deployment in partition style', () => {
   });
 
   it('replaces the pods of a release that gave way first, and scales them, too', () => {
-    const begin = { division: { stable: 5, abandoned: 5, canary: 0 } };
+    const begin = {
+      division: {
+        old: [
+          { hash: 'stable', replicas: 5 },
+          { hash: 'before', replicas: 5 },
+        ],
+        canary: 0,
+      },
+    };
     const deeds = [step(2), step(4), scale(20), step(15), step(18)];
     expect(play('partition', workloadOf('Deployment', 10), deeds, begin)).toStrictEqual([
       '5+3+2',
@@ -92,6 +122,43 @@ describe('a Deployment in partition style', () => {
       '5+15',
       '2+18',
     ]);
+  });
+});
+
+describe('another version in the middle', () => {
+  const deployment = (...deeds: Deed[]) =>
+    play('partition', workloadOf('Deployment', 8), [step('75%'), ...deeds]).slice(1);
+  const statefulSet = (...deeds: Deed[]) =>
+    play('partition', workloadOf('StatefulSet', 8), [step('75%'), ...deeds]).slice(1);
+
+  it('of a Deployment begins without pods, and those of the version that came last go first', () => {
+    const deeds = [another('v3'), step('25%'), another('v4'), step('25%'), step('50%')];
+    expect(deployment(...deeds)).toStrictEqual(['2+6+0', '2+4+2', '2+4+2+0', '2+4+2', '2+2+4']);
+  });
+
+  it('of a StatefulSet has the pods of the step at once', () => {
+    const deeds = [another('v3'), step('25%'), another('v4'), step('50%')];
+    expect(statefulSet(...deeds)).toStrictEqual(['2+6', '2+6', '2+4+2', '2+2+4']);
+  });
+
+  it('has the pods again that it still has', () => {
+    expect(deployment(another('v3'), step('25%'), another('v2'))).toStrictEqual(['2+6+0', '2+4+2', '2+2+4']);
+    const second = [another('v3'), step('25%'), another('v4'), step('25%'), another('v3'), step('50%'), another('v5')];
+    expect(statefulSet(...second)).toStrictEqual(['2+6', '2+6', '2+4+2', '2+4+2', '2+6', '2+6', '2+2+4']);
+  });
+
+  it('of the same name is another one', () => {
+    expect(deployment(another('v2'), step('25%'))).toStrictEqual(['2+6+0', '2+4+2']);
+    expect(statefulSet(another('v2'), step('25%'))).toStrictEqual(['2+6', '2+6']);
+  });
+
+  it('can come with another number of pods', () => {
+    expect(deployment(another('v3', 4))).toStrictEqual(['1+3+0']);
+    expect(deployment(another('v3', 16))).toStrictEqual(['4+12+0']);
+    expect(statefulSet(another('v3', 4))).toStrictEqual(['1+3']);
+    // More pods have the old version, unless they are new; and later they are the first that go.
+    const more = play('partition', workloadOf('StatefulSet', 4), [step('25%'), another('v3', 8), step('50%')]);
+    expect(more).toStrictEqual(['3+1', '5+1+2', '3+1+4']);
   });
 });
 
@@ -145,7 +212,18 @@ describe('whatever happens', () => {
     fc.integer({ min: 1, max: 30 }),
     fc.integer({ min: 1, max: 100 }).map((percent) => `${percent}%`),
   );
-  const deeds = fc.array(fc.oneof(share.map(step), fc.integer({ min: 0, max: 40 }).map(scale)), { maxLength: 8 });
+  const size = fc.integer({ min: 0, max: 40 });
+  const others = fc.tuple(fc.constantFrom('v2', 'v3', 'v4'), fc.option(size, { nil: undefined }));
+  const deeds = fc.array(
+    fc.oneof(
+      share.map(step),
+      size.map(scale),
+      others.map(([to, pods]) => another(to, pods)),
+    ),
+    {
+      maxLength: 8,
+    },
+  );
   const kind = fc.constantFrom('Deployment', 'CloneSet', 'StatefulSet');
   const numbers = (pods: string) => pods.split('+').map(Number);
 
@@ -157,6 +235,7 @@ describe('whatever happens', () => {
         let asked = replicas;
         for (const [index, deed] of all.entries()) {
           if ('scale' in deed) asked = deed.scale;
+          if ('another' in deed) asked = deed.pods ?? asked;
           const pods = numbers(played[index + 1]!);
           expect(Math.min(...pods)).toBeGreaterThanOrEqual(0);
           expect(pods.reduce((sum, count) => sum + count, 0)).toBe(asked);

@@ -95,8 +95,8 @@ describe('a release', () => {
       'step 1: settled ({"traffic":"50%"} stable=v1 canary=v2) | 10 stable, 5 canary | Ingress web-canary',
       'release v3 -> prepare 1: routes restored (mixed stable=v1 canary=v2) | 10 stable, 5 canary | Ingress web-canary',
       'prepare 1: Service web-canary deleted (mixed stable=v1 canary=v2) | 10 stable | Service web-canary',
-      'prepare 0: canary Ingress created (goes on stable=v1 canary=v3 abandoned=v2) | 10 stable, 2 canary | Service web-canary, Ingress web-canary',
-      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v3 abandoned=v2) | 10 stable, 2 canary | Ingress web-canary',
+      'prepare 0: canary Ingress created (goes on stable=v1 canary=v3 abandoned-v2=v2) | 10 stable, 2 canary | Service web-canary, Ingress web-canary',
+      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v3 abandoned-v2=v2) | 10 stable, 2 canary | Ingress web-canary',
     ]);
     expect(end).toBe('stuck: it waits for an approval');
   });
@@ -108,9 +108,9 @@ describe('a release', () => {
       'step 1: settled ({"traffic":"50%"} stable=v1 canary=v2) | 5 stable, 5 canary | Ingress web-canary',
       'release v3 -> prepare 1: routes restored (mixed stable=v1 canary=v2) | 5 stable, 5 canary | Ingress web-canary',
       'prepare 1: Service web-canary deleted (mixed stable=v1 canary=v2) | 5 stable, 5 canary | Service web-canary',
-      'prepare 0: canary Ingress created (goes on stable=v1 canary=v3 abandoned=v2) | 5 stable, 2 canary, 3 abandoned | Service web-canary, Ingress web-canary',
-      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v3 abandoned=v2) | 5 stable, 2 canary, 3 abandoned | Ingress web-canary',
-      'step 1: settled ({"traffic":"50%"} stable=v1 canary=v3 abandoned=v2) | 5 stable, 5 canary | Ingress web-canary',
+      'prepare 0: canary Ingress created (goes on stable=v1 canary=v3 abandoned-v2=v2) | 5 stable, 2 canary, 3 abandoned-v2 | Service web-canary, Ingress web-canary',
+      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v3 abandoned-v2=v2) | 5 stable, 2 canary, 3 abandoned-v2 | Ingress web-canary',
+      'step 1: settled ({"traffic":"50%"} stable=v1 canary=v3 abandoned-v2=v2) | 5 stable, 5 canary | Ingress web-canary',
     ]);
     expect(end).toBe('stuck: it waits for an approval');
   });
@@ -227,8 +227,8 @@ describe('a release', () => {
     const { lines, end } = told(PARTITION, { release: 'v2', ready: 'never' }, release('v3'), until(1));
     expect(lines).toEqual([
       'release v2, whose pods never become ready -> prepare 0: no pod of the new version becomes ready (stable=v1 canary=v2) | 8 stable | Service web',
-      'release v3 -> prepare 0: canary Ingress created (goes on stable=v1 canary=v3 abandoned=v2) | 8 stable, 2 canary | Service web-canary, Ingress web-canary',
-      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v3 abandoned=v2) | 8 stable, 2 canary | Ingress web-canary',
+      'release v3 -> prepare 0: canary Ingress created (goes on stable=v1 canary=v3 abandoned-v2=v2) | 8 stable, 2 canary | Service web-canary, Ingress web-canary',
+      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v3 abandoned-v2=v2) | 8 stable, 2 canary | Ingress web-canary',
     ]);
     expect(end).toBe('stuck: it waits for an approval');
   });

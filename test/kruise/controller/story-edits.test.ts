@@ -157,8 +157,8 @@ describe('somebody', () => {
       ...BEGUN,
       'edit Deployment "web" -> prepare 0: routes restored (mixed stable=v1 canary=v2) | 10 stable, 2 canary | Ingress web-canary',
       'prepare 0: Service web-canary deleted (mixed stable=v1 canary=v2) | 10 stable | Service web-canary',
-      'prepare 0: canary Ingress created (goes on stable=v1 canary=v2 abandoned=v2) | 10 stable, 2 canary | Service web-canary, Ingress web-canary',
-      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v2 abandoned=v2) | 10 stable, 2 canary | Ingress web-canary',
+      'prepare 0: canary Ingress created (goes on stable=v1 canary=v2 abandoned-v2=v2) | 10 stable, 2 canary | Service web-canary, Ingress web-canary',
+      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v2 abandoned-v2=v2) | 10 stable, 2 canary | Ingress web-canary',
     ]);
     expect(end).toBe('stuck: it waits for an approval');
   });
@@ -177,8 +177,8 @@ describe('somebody', () => {
     const { lines, end } = told({}, edit('Deployment', RELEASE_ID), release('v2'), until(1));
     expect(lines).toEqual([
       'edit Deployment "web" -> prepare 0: the controller gets no further (mixed stable=v1 canary=v1) | 10 stable, 2 canary | Service web',
-      'release v2 -> prepare 0: canary Ingress created (goes on stable=v1 canary=v2 abandoned=v1) | 10 stable, 2 canary | Service web-canary, Ingress web-canary',
-      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v2 abandoned=v1) | 10 stable, 2 canary | Ingress web-canary',
+      'release v2 -> prepare 0: canary Ingress created (goes on stable=v1 canary=v2 abandoned-v1=v1) | 10 stable, 2 canary | Service web-canary, Ingress web-canary',
+      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v2 abandoned-v1=v1) | 10 stable, 2 canary | Ingress web-canary',
     ]);
     expect(end).toBe('stuck: it waits for an approval');
   });
@@ -187,7 +187,7 @@ describe('somebody', () => {
     const { lines, end } = told(PARTITION, edit('Deployment', RELEASE_ID), release('v2'), until(1));
     expect(lines).toEqual([
       'edit Deployment "web" -> prepare 0: the controller gets no further (mixed stable=v1 canary=v1) | 8 stable, 2 canary',
-      'release v2 -> prepare 0: the controller gets no further (mixed stable=v1 canary=v2 abandoned=v1) | 8 stable, 2 canary',
+      'release v2 -> prepare 0: the controller gets no further (mixed stable=v1 canary=v2 abandoned-v1=v1) | 8 stable, 2 canary',
     ]);
     expect(end).toBe(
       'stuck: it waits for the revision of the old pods, which it does not know, as the annotation rollouts.kruise.io/rollout-id has changed without the image',

@@ -26,9 +26,9 @@ describe('a way back in partition style, when no old pod is left', () => {
     const { lines, end } = told({ steps: ALL_NEW, ...PARTITION }, release('v2'), until(2), release('v1'), until(1));
     const back = lines.slice(lines.findIndex((line) => line.startsWith('release v1')));
     expect(back).toEqual([
-      'release v1 -> prepare 0: Service web selects only pods of the old version, and there is none yet (mixed stable=v1 canary=v1 abandoned=v2) | 0 stable, 10 abandoned | Service web',
-      'prepare 0: canary Ingress created (goes on stable=v1 canary=v1 abandoned=v2) | 0 stable, 2 canary, 8 abandoned | Service web-canary, Ingress web-canary',
-      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v1 abandoned=v2) | 0 stable, 2 canary, 8 abandoned | Ingress web-canary',
+      'release v1 -> prepare 0: Service web selects only pods of the old version, and there is none yet (mixed stable=v1 canary=v1 abandoned-v2=v2) | 0 stable, 10 abandoned-v2 | Service web',
+      'prepare 0: canary Ingress created (goes on stable=v1 canary=v1 abandoned-v2=v2) | 0 stable, 2 canary, 8 abandoned-v2 | Service web-canary, Ingress web-canary',
+      'step 0: settled ({"traffic":"20%"} stable=v1 canary=v1 abandoned-v2=v2) | 0 stable, 2 canary, 8 abandoned-v2 | Ingress web-canary',
     ]);
     expect(end).toBe('stuck: it waits for an approval');
   });

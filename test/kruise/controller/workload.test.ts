@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { Manifest } from '../../../src/core';
 import {
-  ABANDONED,
+  abandonedHash,
+  divided,
   podManifests,
-  podsAbandoned,
   podsDivided,
   podsIn,
   podsNeverReady,
@@ -187,23 +187,28 @@ const group = (revision: string, replicas: number, more: object = {}) => ({
 });
 const abandoned = (replicas: number) => ({
   revision: 'canary',
-  hash: 'abandoned',
+  hash: 'abandoned-v2',
   replicas,
-  labels: { app: 'web', 'pod-template-hash': 'abandoned' },
+  labels: { app: 'web', 'pod-template-hash': 'abandoned-v2' },
 });
 
 describe('the pods during a release', () => {
-  const divided = (stable: number, canary: number, abandoned = 0) => podsDivided(ten, { stable, canary, abandoned });
+  const withOld = (stable: number, canary: number, hash: string, replicas: number) => ({
+    old: [...divided(stable).old, { hash, replicas }],
+    canary,
+  });
+  const during = (stable: number, canary: number, abandoned = 0) =>
+    podsDivided(ten, withOld(stable, canary, abandonedHash('v2'), abandoned));
 
   it('are those of each version, and of a version before if there are any', () => {
-    expect(divided(7, 3)).toStrictEqual([group('stable', 7), group('canary', 3)]);
-    expect(divided(0, 10)).toStrictEqual([group('stable', 0), group('canary', 10)]);
-    expect(divided(5, 3, 2)).toStrictEqual([group('stable', 5), group('canary', 3), abandoned(2)]);
+    expect(during(7, 3)).toStrictEqual([group('stable', 7), group('canary', 3)]);
+    expect(during(0, 10)).toStrictEqual([group('stable', 0), group('canary', 10)]);
+    expect(during(5, 3, 2)).toStrictEqual([group('stable', 5), group('canary', 3), abandoned(2)]);
   });
 
   it('have labels of their own, but not another revision', () => {
     const labels = { track: 'beta', 'pod-template-hash': 'mine' };
-    const canary = podsDivided(ten, { stable: 10, canary: 1, abandoned: 0 }, labels);
+    const canary = podsDivided(ten, divided(10, 1), labels);
     expect(canary).toStrictEqual([group('stable', 10), group('canary', 1, { track: 'beta' })]);
   });
 
@@ -212,9 +217,9 @@ describe('the pods during a release', () => {
     const pods = [
       { revision: 'stable', replicas: 7 },
       { revision: 'canary', replicas: 2 },
-      { revision: 'canary', hash: 'abandoned', replicas: 1 },
+      { revision: 'canary', hash: 'old', replicas: 1 },
     ];
-    expect(podsDivided(unknown, { stable: 7, canary: 2, abandoned: 1 })).toStrictEqual(pods);
+    expect(podsDivided(unknown, withOld(7, 2, 'old', 1))).toStrictEqual(pods);
   });
 
   it('that never get ready are missing where they replace old ones', () => {
@@ -225,16 +230,11 @@ describe('the pods during a release', () => {
     expect(podsNeverReady(ten, 'blueGreen', 5)).toStrictEqual([group('stable', 10)]);
   });
 
-  it('of a version that gives way to another one are abandoned', () => {
-    expect(podsAbandoned(ten, divided(5, 3, 2))).toStrictEqual([group('stable', 5), abandoned(5)]);
-    expect(podsAbandoned(ten, divided(10, 1))).toStrictEqual([group('stable', 10), abandoned(1)]);
-    expect(podsAbandoned(ten, podsOnly(ten, 'stable'))).toStrictEqual([group('stable', 10)]);
-  });
-
   it('are counted by their version', () => {
-    const during = divided(5, 3, 2);
-    expect([podsOf(during, 'stable'), podsOf(during, 'canary'), podsOf(during, ABANDONED)]).toStrictEqual([5, 3, 2]);
-    expect(podsOf([...during, ...during], 'stable')).toBe(10);
+    const pods = during(5, 3, 2);
+    const versions = ['stable', 'canary', abandonedHash('v2')];
+    expect(versions.map((version) => podsOf(pods, version))).toStrictEqual([5, 3, 2]);
+    expect(podsOf([...pods, ...pods], 'stable')).toBe(10);
     expect(podsOf([], 'stable')).toBe(0);
   });
 
@@ -263,15 +263,15 @@ describe('the manifests of pods', () => {
     podManifests(pods, workload, 'shop').map(({ object }) => object);
 
   it('are one of each version that has pods', () => {
-    const during = podsDivided(ten, { stable: 7, canary: 1, abandoned: 2 });
+    const during = podsDivided(ten, { old: [...divided(7).old, { hash: 'old', replicas: 2 }], canary: 1 });
     expect(objectsOf(during)).toStrictEqual([
       pod('stable', { app: 'web', 'pod-template-hash': 'stable' }),
       pod('canary', { app: 'web', 'pod-template-hash': 'canary' }),
-      pod('abandoned', { app: 'web', 'pod-template-hash': 'abandoned' }),
+      pod('old', { app: 'web', 'pod-template-hash': 'old' }),
     ]);
-    expect(
-      objectsOf(podsDivided(ten, { stable: 0, canary: 10, abandoned: 0 })).map(({ metadata }) => metadata),
-    ).toMatchObject([{ name: 'web-canary' }]);
+    expect(objectsOf(podsDivided(ten, divided(0, 10))).map(({ metadata }) => metadata)).toMatchObject([
+      { name: 'web-canary' },
+    ]);
   });
 
   it('are none where the labels are not known', () => {

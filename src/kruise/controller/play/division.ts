@@ -4,7 +4,16 @@
  */
 
 import type { RollingStyle } from '../../subject';
-import { type Division, maxPodsOf, podsIn, type Share, type Workload } from './workload';
+import {
+  type Division,
+  divided,
+  maxPodsOf,
+  oldPodsOf,
+  type PodCount,
+  podsIn,
+  type Share,
+  type Workload,
+} from './workload';
 
 /** What decides about a division besides the step. */
 export interface DivisionMemory {
@@ -25,12 +34,26 @@ export interface Divided extends DivisionMemory {
   readonly division: Division;
 }
 
+/** A write of another version. */
+export interface Rewriting {
+  readonly step: Share;
+  readonly from: Workload;
+  readonly to: Workload;
+  /** The revision labels of the pods of the release that gives way, and of those which the other version has already. */
+  readonly labels: { readonly from: string; readonly to: string };
+}
+
 /** What a style and a kind of workload do with the pods. */
-interface Divider {
+export interface Divider {
   /** The pods that a step leads to. */
   upgrade(now: Divided, step: Share, workload: Workload): Divided;
   /** The pods after the workload has got another number of them in the middle of a step. */
   scale(now: Divided, step: Share, from: Workload, to: Workload): Divided;
+  /**
+   * Whether the newest pods give way first, even to a version that others of them already have.
+   * @default false
+   */
+  readonly isByAge?: boolean;
   /** How many pods of the new version must be ready before the step goes on. */
   awaits(step: Share, workload: Workload): number;
 }
@@ -50,11 +73,11 @@ const atMost = (replicas: number, share: Share) => Math.min(replicas, podsIn(sha
 const CANARY: Divider = {
   upgrade({ division }, step, { replicas }) {
     const canary = Math.max(division.canary, atMost(replicas, step));
-    return { division: { stable: replicas, abandoned: 0, canary } };
+    return { division: divided(replicas, canary) };
   },
   // Without any pod the controller waits.
   scale: (now, step, _from, to) =>
-    to.replicas === 0 ? { division: { ...now.division, stable: 0 } } : CANARY.upgrade(now, step, to),
+    to.replicas === 0 ? { division: divided(0, now.division.canary) } : CANARY.upgrade(now, step, to),
   awaits: (step, { replicas }) => atMost(replicas, step),
 };
 
@@ -66,17 +89,20 @@ const maxDuring = ({ replicas }: Workload, surge: Share) => replicas + podsIn(su
 const BLUE_GREEN: Divider = {
   upgrade({ division, written = 0, ...memory }, step, { replicas }) {
     const surge = podsIn(step, replicas) > podsIn(written, replicas) ? step : written;
-    const canary = Math.max(division.canary, Math.min(replicas, replicas + podsIn(surge, replicas) - division.stable));
+    const canary = Math.max(
+      division.canary,
+      Math.min(replicas, replicas + podsIn(surge, replicas) - oldPodsOf(division)),
+    );
     return { ...memory, written: surge, division: { ...division, canary } };
   },
   scale({ division, written = 0, oldMax }, _step, from, to) {
     const { replicas } = to;
     const [before, after] = [maxDuring(from, written), maxDuring(to, written)];
-    const maxima = { stable: oldMax ?? maxPodsOf(from), abandoned: before, canary: before };
+    const maxima = { stable: oldMax ?? maxPodsOf(from), others: before };
     const scaled = inProportion(division, { replicas, total: replicas === 0 ? 0 : after, maxima, after });
-    const stable = Math.min(scaled.stable, replicas);
+    const stable = Math.min(oldPodsOf(scaled), replicas);
     const canary = Math.min(replicas, Math.max(scaled.canary, after - stable));
-    return { written, oldMax: after, division: { stable, abandoned: 0, canary } };
+    return { written, oldMax: after, division: divided(stable, canary) };
   },
   awaits: (step, { replicas }) => atMost(replicas, step),
 };
@@ -85,7 +111,8 @@ const BLUE_GREEN: Divider = {
 const BLUE_GREEN_CLONE_SET: Divider = {
   ...BLUE_GREEN,
   scale({ division, written = 0 }, _step, _from, { replicas }) {
-    const { stable, canary } = division;
+    const { canary } = division;
+    const stable = oldPodsOf(division);
     const surge = Math.max(0, Math.min(podsIn(written, replicas), stable, replicas - canary));
     const added = Math.max(0, replicas + surge - stable - canary);
     return { written, division: { ...division, canary: canary + added } };
@@ -102,7 +129,7 @@ const DEPLOYMENT: Divider = {
   scale({ division, written = 0 }, _step, from, to) {
     const { replicas } = to;
     const before = maxPodsOf(from);
-    const maxima = { stable: before, abandoned: before, canary: before };
+    const maxima = { stable: before, others: before };
     const scaled = inProportion(division, { replicas, total: replicas, maxima, after: maxPodsOf(to) });
     return { written, division: rolled(scaled, written, replicas) };
   },
@@ -122,9 +149,8 @@ function limitOf(partition: Share, replicas: number): number {
 
 /** The pods after a rolling update: no new one goes, and new ones alone are all. */
 function rolled(division: Division, partition: Share, replicas: number): Division {
-  const { stable, abandoned, canary } = division;
-  if (stable + abandoned === 0) return { ...NO_PODS, canary: replicas };
-  return withNew(division, Math.min(replicas, Math.max(canary, limitOf(partition, replicas))), replicas);
+  if (oldPodsOf(division) === 0) return { old: [], canary: replicas };
+  return withNew(division, Math.min(replicas, Math.max(division.canary, limitOf(partition, replicas))), replicas);
 }
 
 // ---- Partition style of other kinds: their own controllers keep as many old pods as the partition says ----
@@ -141,7 +167,7 @@ const BY_NUMBER: Divider = keepsOld(ALL_OLD, (old) => old);
 /** @param partitionFor the partition that keeps a number of old pods in a step */
 function keepsOld(first: Share, partitionFor: (old: number, step: Share, replicas: number) => Share): Divider {
   const divide = ({ division, written = first }: Divided, step: Share, replicas: number, least: number): Divided => {
-    if (replicas === 0) return { written, division: NO_PODS };
+    if (replicas === 0) return { written, division: { old: [], canary: 0 } };
     const wanted = partitionFor(replicas - atMost(replicas, step), step, replicas);
     const partition = podsIn(written, replicas) <= podsIn(wanted, replicas) ? written : wanted;
     const canary = Math.max(least, replicas - limitOf(partition, replicas));
@@ -151,7 +177,8 @@ function keepsOld(first: Share, partitionFor: (old: number, step: Share, replica
     upgrade: (now, step, { replicas }) => divide(now, step, replicas, now.division.canary),
     // A workload without pods takes the new version for the only one.
     scale: (now, step, from, { replicas }) =>
-      from.replicas === 0 ? { ...now, division: { ...NO_PODS, canary: replicas } } : divide(now, step, replicas, 0),
+      from.replicas === 0 ? { ...now, division: { old: [], canary: replicas } } : divide(now, step, replicas, 0),
+    isByAge: true,
     awaits: (step, { replicas }) => atMost(replicas, step),
   };
 }
@@ -166,13 +193,41 @@ function percentageOf(old: number, step: string, replicas: number): string {
 
 // ---- Numbers of pods ----
 
-const NO_PODS: Division = { stable: 0, abandoned: 0, canary: 0 };
+/** Gives a number of pods to the new version. Old pods that are added have the old version. */
+function withNew({ old }: Division, canary: number, replicas: number): Division {
+  let left = Math.max(0, replicas - canary);
+  const kept = old.map(({ hash, replicas: pods }) => {
+    const count = Math.min(pods, left);
+    left -= count;
+    return { hash, replicas: count };
+  });
+  return { old: [...kept, { hash: 'stable', replicas: left }].filter(({ replicas: pods }) => pods > 0), canary };
+}
 
-/** Gives a number of pods to the new version. Pods of a release that gave way go before those of the old version. */
-function withNew({ stable, abandoned }: Division, canary: number, replicas: number): Division {
-  const old = replicas - canary;
-  const kept = Math.min(abandoned, Math.max(0, old - stable));
-  return { stable: old - kept, abandoned: kept, canary };
+/**
+ * The pods after another version has been written in the middle of a step of partition style, maybe with another number of
+ * pods. The webhook holds back the pods, and the controller then lets as many be new as the step says.
+ */
+export function rewritten(
+  divider: Divider,
+  { division: { old, canary } }: Divided,
+  { step, from, to, labels }: Rewriting,
+): Divided {
+  const all = [...old, { hash: 'canary', replicas: canary }];
+  const abandoned = { old: relabelled(all, 'canary', labels.from), canary: 0 };
+  const scaled = divider.scale({ division: abandoned }, step, from, to);
+  if (labels.from === labels.to) return scaled;
+  const { division } = scaled;
+  if (divider.isByAge === true) {
+    return { ...scaled, division: { ...division, old: relabelled(division.old, labels.to, 'canary') } };
+  }
+  const returned = oldPodsOf(division, labels.to);
+  const others = division.old.filter(({ hash }) => hash !== labels.to);
+  return { ...scaled, division: { old: others, canary: division.canary + returned } };
+}
+
+function relabelled(pods: readonly PodCount[], from: string, to: string): PodCount[] {
+  return pods.map(({ hash, replicas }) => ({ hash: hash === from ? to : hash, replicas }));
 }
 
 /** What ReplicaSets are scaled to. */
@@ -181,30 +236,35 @@ interface Scaling {
   /** The pods that all versions get together. */
   readonly total: number;
   /** The most pods that the Deployment might have, as the ReplicaSet of each version says. */
-  readonly maxima: Readonly<Record<keyof Division, number>>;
+  readonly maxima: { readonly stable: number; readonly others: number };
   /** The most pods that the Deployment may have now. */
   readonly after: number;
 }
 
-const OLDEST_FIRST = ['stable', 'abandoned', 'canary'] as const;
-
 /** Scales all ReplicaSets in proportion, the largest one first, which gets what rounding leaves over. */
-function inProportion(division: Division, { replicas, total, maxima, after }: Scaling): Division {
-  const versions = OLDEST_FIRST.filter((version) => division[version] > 0);
-  // One that is alone gets all pods; where there are none, the new one does.
-  if (versions.length <= 1) return { ...NO_PODS, [versions[0] ?? 'canary']: replicas };
-  const change = total - versions.reduce((sum, version) => sum + division[version], 0);
-  const sorted = (change > 0 ? [...versions].reverse() : versions).sort((a, b) => division[b] - division[a]);
-  const scaled: Record<keyof Division, number> = { ...division };
+function inProportion({ old, canary }: Division, { replicas, total, maxima, after }: Scaling): Division {
+  const sets = [...old, { hash: 'canary', replicas: canary }].map((set) => ({ ...set }));
+  const oldestFirst = sets.filter((set) => set.replicas > 0);
+  if (oldestFirst.length <= 1) {
+    // One that is alone gets all pods; where there are none, the new one does.
+    (oldestFirst[0] ?? sets.at(-1)!).replicas = replicas;
+    return divisionFrom(sets);
+  }
+  const change = total - oldestFirst.reduce((sum, set) => sum + set.replicas, 0);
+  const sorted = (change > 0 ? oldestFirst.reverse() : oldestFirst).sort((a, b) => b.replicas - a.replicas);
   let left = change;
-  for (const version of sorted) {
-    const share =
-      total === 0 ? -division[version] : Math.round((division[version] * after) / maxima[version]) - division[version];
+  for (const set of sorted) {
+    const most = set.hash === 'stable' ? maxima.stable : maxima.others;
+    const share = (total === 0 ? 0 : Math.round((set.replicas * after) / most)) - set.replicas;
     const part = left === 0 ? 0 : change > 0 ? Math.min(share, left) : Math.max(share, left);
-    scaled[version] += part;
+    set.replicas += part;
     left -= part;
   }
-  const largest = sorted[0]!;
-  scaled[largest] = Math.max(0, scaled[largest] + left);
-  return scaled;
+  sorted[0]!.replicas = Math.max(0, sorted[0]!.replicas + left);
+  return divisionFrom(sets);
 }
+
+const divisionFrom = (sets: readonly PodCount[]): Division => ({
+  old: sets.slice(0, -1),
+  canary: sets.at(-1)!.replicas,
+});

@@ -5,7 +5,7 @@ import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
 import { type PodGroup, samePods, sameWorld } from '../../../release';
 import type { TrafficRoutingStrategy } from '../../api';
-import type { Divided, DivisionMemory } from './division';
+import type { Divided } from './division';
 import { divisionOf } from './workload';
 
 /** The part of a release that a moment belongs to. */
@@ -53,7 +53,7 @@ export class Journal {
   private written: readonly ObjectRef[] = [];
   private did: readonly string[] = [];
   private versions: RolloutMoment['versions'];
-  private memory: DivisionMemory = {};
+  private memory: Partial<Divided> = {};
   /** The manifests of the pods that run. */
   private shown: readonly Manifest[] | undefined;
 
@@ -105,14 +105,14 @@ export class Journal {
 
   /** How the pods are divided, and what decides about it. */
   get divided(): Divided {
-    return { ...this.memory, division: divisionOf(this.running) };
+    return { division: divisionOf(this.running), ...this.memory };
   }
 
   /**
    * Replaces the pods. Returns whether that changes anything.
    * @param memory what decides about the pods from now on
    */
-  replacePods(pods: readonly PodGroup[], memory: DivisionMemory = {}): boolean {
+  replacePods(pods: readonly PodGroup[], memory: Partial<Divided> = {}): boolean {
     this.memory = memory;
     const changes = !samePods(pods, this.running);
     if (changes) this.run(pods);

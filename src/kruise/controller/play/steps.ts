@@ -101,9 +101,10 @@ export function upgrade(play: Play, { share }: Step): void {
 }
 
 /** Gives each version its number of pods. */
-export function divide({ rollout, workload, canaryLabels, journal }: Play, { division, ...memory }: Divided): void {
+export function divide({ rollout, workload, canaryLabels, journal }: Play, divided: Divided): void {
   // Only a separate canary workload can have additional labels.
-  journal.replacePods(podsDivided(workload, division, rollout.style === 'canary' ? canaryLabels : {}), memory);
+  const labels = rollout.style === 'canary' ? canaryLabels : {};
+  journal.replacePods(podsDivided(workload, divided.division, labels), divided);
 }
 
 /** The state StepTrafficRouting. */

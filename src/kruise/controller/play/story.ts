@@ -18,13 +18,14 @@ import { type AdmissionVerdict, admitRollout } from '../../admission';
 import type { TrafficRoutingStrategy } from '../../api';
 import { honoursPause, type RolloutSubject, readRollout } from '../../subject';
 import type { ControllerError } from '../error';
+import { beginAgain, divisionTakenBack, knowsOldVersion, type Versions } from './another-version';
 import { dividerOf } from './division';
 import { finalise, OLD_PODS_LEFT, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
 import { type Play, Stopped } from './play';
 import { initialiseRoutes } from './routes';
 import { beforeUpgrade, divide, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
-import { podsAbandoned, podsNeverReady, podsOf, podsOnly, type Workload } from './workload';
+import { podsNeverReady, podsOf, podsOnly, type Workload } from './workload';
 import { type WorkloadChange, workloadChangeOf } from './workload-change';
 
 /** A story as it was played. */
@@ -53,13 +54,6 @@ interface State {
   readonly waits?: string;
   readonly end?: StoryEnd;
   readonly error?: RolloutStory['error'];
-}
-
-/** The versions that the pods of each revision run. */
-interface Versions {
-  readonly stable: string;
-  readonly canary: string;
-  readonly abandoned?: string;
 }
 
 /** What is needed to read a Rollout again, after people have edited it. */
@@ -164,25 +158,24 @@ function noted(state: State, action: StoryAction): State {
 }
 
 /** A new image in the workload: a new release, the way back, or another version in the middle. */
-function release(state: State, { release: version, ready }: VersionWrite): State {
-  if (state.phase !== 'progressing') return begin(state, version, ready === 'never');
-  if (state.play.rollout.style === 'canary' && waitsForScale(state.play)) return state;
-  if (version === state.versions.stable && knowsOldVersion(state)) return rollBack(state);
-  return replaceVersion(state, version);
+function release(state: State, { release: version, replicas, ready }: VersionWrite): State {
+  const { play, phase, step, versions } = state;
+  const { style } = play.rollout;
+  if (phase === 'progressing' && step >= 0 && style === 'partition') return releaseAnother(state, version, replicas);
+  const scaled = replicas === undefined ? state : scale(state, replicas);
+  if (phase !== 'progressing') return begin(scaled, version, ready === 'never');
+  if (style === 'canary' && waitsForScale(scaled.play)) return scaled;
+  return version === versions.stable && knowsOldVersion(state) ? rollBack(scaled) : replaceVersion(scaled, version);
 }
 
-/**
- * Whether the controller finds the old version among the pods; otherwise it takes it for another new one. Canary style
- * always has old pods.
- */
-function knowsOldVersion({ play, versions, step }: State): boolean {
-  const { journal, rollout, workload } = play;
-  if (workload.lacksStableRevision === 'by its kind') return false;
-  if (rollout.style === 'canary' || step < 0) return true;
-  const named: Readonly<Record<string, string>> = { ...versions };
-  return journal.pods.some(
-    ({ hash, revision, replicas }) => replicas > 0 && named[hash ?? revision] === versions.stable,
-  );
+/** Another version in partition style. One write of it and of a number of pods has one effect. */
+function releaseAnother(state: State, version: string, replicas = state.play.workload.replicas): State {
+  const { play, versions } = state;
+  const isScaled = replicas !== play.workload.replicas;
+  const scaled = { ...play, workload: { ...play.workload, replicas } };
+  if (version !== versions.stable || !knowsOldVersion(state)) return replaceVersion(state, version, scaled);
+  if (isScaled) divide(scaled, { division: divisionTakenBack(state, scaled.workload) });
+  return rollBack({ ...state, play: scaled });
 }
 
 function begin(state: State, version: string, isNeverReady: boolean): State {
@@ -272,7 +265,7 @@ function withOldPodsOnly(play: Play): Play {
 }
 
 /** Another version arrives in the middle: the release begins again with it, except in blue-green style. */
-function replaceVersion(state: State, version: string): State {
+function replaceVersion(state: State, version: string, scaled = state.play): State {
   const { play, journal, strategy, step, versions, waits: _waits, ...rest } = state;
   const { routing, rollout } = play;
   const at = Math.max(0, step);
@@ -283,34 +276,11 @@ function replaceVersion(state: State, version: string): State {
     return { ...state, waits: 'another version arrived in the middle, and blue-green style first wants a roll-back' };
   }
   if (routing !== undefined) finalise(play, routing, 'continuous', { phase: 'prepare', step: at, strategy });
-  const begun = anew(state, version);
-  journal.name({ ...begun.versions });
+  const begun = beginAgain(state, version, scaled);
+  journal.name(begun.versions);
   if (routing !== undefined) initialiseRoutes(begun.play, routing);
   return { ...rest, ...begun, journal, step: -1, strategy: {} };
 }
-
-/** The pods and the names of the versions when a release begins again with another version. */
-function anew({ play, journal, versions, step }: State, version: string): Pick<State, 'play' | 'versions'> {
-  const { rollout, workload } = play;
-  const { pods } = journal;
-  const isPartition = rollout.style === 'partition';
-  const isWithoutOldPods = isPartition && step >= 0 && podsOf(pods, 'stable') === 0;
-  if (isPartition && KEEPS_PARTITION.has(workload.kind)) {
-    // As soon as all pods are new, the workload says that they are the old ones.
-    if (isWithoutOldPods) journal.replacePods(podsOnly(workload, 'stable'));
-    return { play, versions: { stable: isWithoutOldPods ? versions.canary : versions.stable, canary: version } };
-  }
-  if (rollout.style === 'canary') replaceAllPods(play, 'stable');
-  else journal.replacePods(podsAbandoned(workload, pods));
-  const releasesOldVersion = isWithoutOldPods && version === versions.stable;
-  return {
-    play: { ...play, workload: { ...workload, releasesOldVersion } },
-    versions: { ...versions, canary: version, abandoned: versions.canary },
-  };
-}
-
-/** Kinds whose partition stays as it is when another version arrives: it takes all pods of the version before at once. */
-const KEEPS_PARTITION: ReadonlySet<string> = new Set(['CloneSet', 'StatefulSet']);
 
 /** Deleting or disabling the Rollout rolls the new version out to everybody. */
 function endEarly(state: State): State {
@@ -457,10 +427,9 @@ function changeWorkload(state: State, change: WorkloadChange): State {
 
 /** A new image, with or without another number of pods. While no release goes on, the webhook can let it pass. */
 function writeVersion(state: State, action: VersionWrite, bypasses: boolean): State {
-  const isReplaced = bypasses && state.phase !== 'progressing';
-  const replaced = isReplaced ? replaceWithoutRelease(state, action.release) : state;
-  const scaled = action.replicas === undefined ? replaced : scale(replaced, action.replicas);
-  return isReplaced ? scaled : release(scaled, action);
+  if (!bypasses || state.phase === 'progressing') return release(state, action);
+  const replaced = replaceWithoutRelease(state, action.release);
+  return action.replicas === undefined ? replaced : scale(replaced, action.replicas);
 }
 
 /** An edit of the current step makes the controller route it again; the webhook refuses many others. */

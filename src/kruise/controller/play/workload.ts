@@ -117,43 +117,60 @@ function percentOf(share: unknown): number | undefined {
 }
 
 /** The value of the revision label of pods whose release gave way to a later one. */
-export const ABANDONED = 'abandoned';
+export const abandonedHash = (version: string): string => `abandoned-${version}`;
 
 /** How many pods have a value of the revision label. */
-export function podsOf(pods: readonly PodGroup[], revision: Revision | typeof ABANDONED): number {
-  return pods.reduce((sum, group) => sum + ((group.hash ?? group.revision) === revision ? group.replicas : 0), 0);
+export function podsOf(pods: readonly PodGroup[], revision: string): number {
+  return pods.reduce((sum, group) => sum + (hashOf(group) === revision ? group.replicas : 0), 0);
+}
+
+const hashOf = ({ revision, hash = revision }: PodGroup): string => hash;
+
+/** A number of pods with one value of the revision label. */
+export interface PodCount {
+  readonly hash: string;
+  readonly replicas: number;
 }
 
 /** How many pods have which version. */
 export interface Division {
-  readonly stable: number;
-  /** The pods of a release that gave way to a later one. */
-  readonly abandoned: number;
+  /** The pods that give way to new ones; the last go first. Some can have the new version since an earlier release. */
+  readonly old: readonly PodCount[];
   readonly canary: number;
 }
 
+/** A division of the pods of the old version, and of those of the new one. */
+export function divided(stable: number, canary = 0): Division {
+  return { old: [{ hash: 'stable', replicas: stable }], canary };
+}
+
+/** How many of the old pods have a version; without one, how many there are. */
+export function oldPodsOf({ old }: Division, version?: string): number {
+  return old.reduce((sum, { hash, replicas }) => sum + (version === undefined || hash === version ? replicas : 0), 0);
+}
+
+/** How many pods have the new version. */
+export function newPodsOf(division: Division): number {
+  return division.canary + oldPodsOf(division, 'canary');
+}
+
 /** The pods of a division. */
-export function podsDivided(
-  workload: Workload,
-  { stable, abandoned, canary }: Division,
-  canaryLabels: StringMap = {},
-): readonly PodGroup[] {
+export function podsDivided(workload: Workload, division: Division, canaryLabels: StringMap = {}): readonly PodGroup[] {
+  const hashes = new Set(['stable', 'canary', ...division.old.map(({ hash }) => hash)]);
+  const [, , ...abandoned] = hashes;
+  const groupsOf = (hash: string, replicas: number, labels?: StringMap) =>
+    replicas > 0 ? [group(workload, hash, replicas, labels)] : [];
   return [
-    group(workload, 'stable', stable),
-    group(workload, 'canary', canary, canaryLabels),
-    ...(abandoned > 0 ? [group(workload, ABANDONED, abandoned)] : []),
+    group(workload, 'stable', oldPodsOf(division, 'stable')),
+    ...groupsOf('canary', newPodsOf(division), canaryLabels),
+    ...abandoned.flatMap((hash) => groupsOf(hash, oldPodsOf(division, hash))),
   ];
 }
 
 /** How many of the pods have which version. */
 export function divisionOf(pods: readonly PodGroup[]): Division {
-  return { stable: podsOf(pods, 'stable'), abandoned: podsOf(pods, ABANDONED), canary: podsOf(pods, 'canary') };
-}
-
-/** The pods when another version is released: those of the one before give way to it. */
-export function podsAbandoned(workload: Workload, pods: readonly PodGroup[]): readonly PodGroup[] {
-  const [stable, canary] = [podsOf(pods, 'stable'), podsOf(pods, 'canary') + podsOf(pods, ABANDONED)];
-  return [group(workload, 'stable', stable), ...(canary > 0 ? [group(workload, ABANDONED, canary)] : [])];
+  const old = pods.map((group) => ({ hash: hashOf(group), replicas: group.replicas }));
+  return { old: old.filter(({ hash }) => hash !== 'canary'), canary: podsOf(pods, 'canary') };
 }
 
 /** The ready pods while those of the new version never get ready. Partition style replaces what may be unavailable. */
@@ -173,14 +190,10 @@ export function newRevision({ releasesOldVersion }: Workload): Revision {
   return releasesOldVersion === true ? 'stable' : 'canary';
 }
 
-function group(
-  workload: Workload,
-  hash: Revision | typeof ABANDONED,
-  replicas: number,
-  more: StringMap = {},
-): PodGroup {
+function group(workload: Workload, hash: string, replicas: number, more: StringMap = {}): PodGroup {
   const labels = labelsOf(workload, hash === 'canary' ? newRevision(workload) : hash, more);
-  const version = hash === ABANDONED ? ({ revision: 'canary', hash } as const) : { revision: hash };
+  const isKnown = hash === 'stable' || hash === 'canary';
+  const version: Pick<PodGroup, 'revision' | 'hash'> = isKnown ? { revision: hash } : { revision: 'canary', hash };
   return labels === undefined ? { ...version, replicas } : { ...version, replicas, labels };
 }
 

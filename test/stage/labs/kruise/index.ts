@@ -563,6 +563,41 @@ function numbersOfPods(): KruiseLab[] {
   ];
 }
 
+/** Writes of another version in the middle: with another number of pods at the same time, and one after the other. */
+function versionsInTheMiddle(): KruiseLab[] {
+  const kinds = ['StatefulSet', 'CloneSet', 'AdvancedStatefulSet'] as const;
+  const write = (name: string, options: Omit<StackOptions, 'route' | 'style'>, ...story: StoryAction[]) =>
+    lab(name, { style: 'partition', route: 'nginx', ...options }, [...story, { watch: 25 }, 'finish']);
+  const again: StoryAction[] = [{ watch: 15 }, { until: { step: 1, state: 'StepPaused' } }];
+  const third: StoryAction[] = [{ release: 'v3' }, ...again];
+  const most = { replicas: 7, steps: [4, '80%', '100%'].map((replicas) => ({ replicas, pause: {} })) };
+  const half = { replicas: 8, steps: ['25%', '75%', '100%'].map((replicas) => ({ replicas, pause: {} })) };
+  return [
+    ...kinds.flatMap((workload) => {
+      const prefix = nameOf(workload) ?? 'statefulset';
+      return [
+        write(`${prefix}-undo-scaled-up`, { workload }, ...upTo(1), { release: 'v1', replicas: 8 }),
+        write(`${prefix}-undo-scaled-down`, { workload }, ...upTo(2), { release: 'v1', replicas: 2 }),
+        write(`${prefix}-third-scaled-down`, { workload }, ...upTo(2), { release: 'v3', replicas: 2 }),
+        write(`${prefix}-third-scaled`, { workload }, ...upTo(1), { release: 'v3', replicas: 8 }),
+      ];
+    }),
+    write('partition-undo-scaled-to-1', most, ...upTo(1), { release: 'v1', replicas: 1 }),
+    write('partition-undo-scaled-to-2', most, ...upTo(1), { release: 'v1', replicas: 2 }),
+    write('partition-third-scaled-to-1', most, ...upTo(1), { release: 'v3', replicas: 1 }),
+    write('partition-third-scaled-to-2', most, ...upTo(1), { release: 'v3', replicas: 2 }),
+    ...(['Deployment', 'CloneSet', 'StatefulSet'] as const).flatMap((workload) => {
+      const prefix = workload === 'Deployment' ? 'partition' : workload.toLowerCase();
+      const toThird = [...upTo(2), ...third];
+      return [
+        write(`${prefix}-fourth`, { ...half, workload }, ...toThird, { release: 'v4' }),
+        write(`${prefix}-third-then-second`, { ...half, workload }, ...toThird, { release: 'v2' }),
+      ];
+    }),
+    write('partition-fourth-scaled', half, ...upTo(2), ...third, { release: 'v4' }, ...again, { scale: 12 }),
+  ];
+}
+
 /** The name of a workload of OpenKruise in labs. */
 function nameOf(workload: keyof typeof WORKLOADS): string | undefined {
   return Object.keys(OPENKRUISE).find((name) => OPENKRUISE[name] === workload);
@@ -644,6 +679,7 @@ export function kruiseLabs(release?: string): KruiseLab[] {
     ...fields(),
     ...beginnings(),
     ...numbersOfPods(),
+    ...versionsInTheMiddle(),
     ...withoutAnnotations(),
     ...openKruise(),
     longServiceName(),

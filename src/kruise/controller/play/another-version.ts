@@ -1,0 +1,80 @@
+/** What another version in the middle of a release does to the pods, and to the names of the versions. */
+import { type Divided, dividerOf, type Rewriting, rewritten } from './division';
+import { replaceAllPods } from './finalising';
+import type { Play } from './play';
+import { divide, readStep } from './steps';
+import { abandonedHash, type Division, newPodsOf, oldPodsOf, podsOf, podsOnly, type Workload } from './workload';
+
+/** The versions that the pods of each revision run; those of a release that gave way are named by their revision label. */
+export interface Versions extends Readonly<Record<string, string>> {
+  readonly stable: string;
+  readonly canary: string;
+}
+
+/** A release in the middle. */
+interface Release {
+  readonly play: Play;
+  /** The step that has settled; -1 before the first one. */
+  readonly step: number;
+  readonly versions: Versions;
+}
+
+/**
+ * Whether the controller finds the old version among the pods; otherwise it takes it for another new one. Canary style
+ * always has old pods.
+ */
+export function knowsOldVersion({ play, versions, step }: Release): boolean {
+  const { journal, rollout, workload } = play;
+  if (workload.lacksStableRevision === 'by its kind') return false;
+  if (rollout.style === 'canary' || step < 0) return true;
+  return journal.pods.some(
+    ({ hash, revision, replicas }) => replicas > 0 && versions[hash ?? revision] === versions.stable,
+  );
+}
+
+/** The pods when the old version comes back with another number of pods, before the roll-back. */
+export function divisionTakenBack(release: Release, workload: Workload): Division {
+  const from = abandonedHash(release.versions.canary);
+  const { division } = podsOfAnother(release, workload, { from, to: 'stable' });
+  const others = division.old.filter(({ hash }) => hash !== from && hash !== 'canary');
+  return { old: [{ hash: 'stable', replicas: newPodsOf(division) }, ...others], canary: oldPodsOf(division, from) };
+}
+
+/**
+ * Gives way to another version: the release begins again.
+ * @param play the release with the number of pods that comes with the version
+ */
+export function beginAgain(release: Release, version: string, play: Play): Pick<Release, 'play' | 'versions'> {
+  const { versions, step } = release;
+  const { rollout, workload, journal } = play;
+  const isPartition = rollout.style === 'partition';
+  const isWithoutOldPods = isPartition && step >= 0 && podsOf(journal.pods, 'stable') === 0;
+  if (isWithoutOldPods && NAMES_NEW_PODS_OLD.has(workload.kind)) {
+    journal.replacePods(podsOnly(workload, 'stable'));
+    return { play, versions: { stable: versions.canary, canary: version } };
+  }
+  const from = workload.releasesOldVersion === true ? 'stable' : abandonedHash(versions.canary);
+  const to = version === versions.stable ? 'stable' : abandonedHash(version);
+  if (rollout.style === 'canary') replaceAllPods(play, 'stable');
+  else divide(play, podsOfAnother(release, workload, { from, to }));
+  const releasesOldVersion = isWithoutOldPods && version === versions.stable;
+  return {
+    play: { ...play, workload: { ...workload, releasesOldVersion } },
+    versions: { ...versions, canary: version, [abandonedHash(versions.canary)]: versions.canary },
+  };
+}
+
+/** Kinds whose status says that the new pods are the old ones, as soon as there are no others. */
+const NAMES_NEW_PODS_OLD: ReadonlySet<string> = new Set(['CloneSet', 'StatefulSet']);
+
+/**
+ * The pods after another version has been written, maybe with another number of pods. The controller gives them to a release
+ * that is about to end only as long as it restores routes.
+ */
+function podsOfAnother({ play, step }: Release, to: Workload, labels: Rewriting['labels']): Divided {
+  const { journal, rollout, workload: from, routing } = play;
+  if (step < 0) return journal.divided;
+  const isRouted = routing !== undefined && rollout.steps[step]!.routes;
+  const share = isRouted ? readStep(play, step).share : 0;
+  return rewritten(dividerOf(rollout.style, to), journal.divided, { step: share, from, to, labels });
+}
