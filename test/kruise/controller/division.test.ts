@@ -40,7 +40,7 @@ function play(style: Style, workload: Workload, deeds: readonly Deed[], begin?: 
     if ('another' in deed) {
       const to = { ...current, replicas: deed.pods ?? current.replicas };
       const labels = { from: version, to: deed.another };
-      now = rewritten(divider, now, { step, from: current, to, labels });
+      now = rewritten(divider, { division: now.division }, { step, from: current, to, labels });
       [current, version] = [to, deed.another];
     } else if ('step' in deed) {
       step = deed.step;
@@ -159,6 +159,16 @@ describe('another version in the middle', () => {
     // More pods have the old version, unless they are new; and later they are the first that go.
     const more = play('partition', workloadOf('StatefulSet', 4), [step('25%'), another('v3', 8), step('50%')]);
     expect(more).toStrictEqual(['3+1', '5+1+2', '3+1+4']);
+  });
+});
+
+describe('a partition that another version finds', () => {
+  it('lets it have as many pods', () => {
+    const eight = workloadOf('CloneSet', 8);
+    const labels = { from: 'v2', to: 'v3' };
+    const now = { written: '25%', division: { old: [{ hash: 'stable', replicas: 2 }], canary: 6 } };
+    const next = rewritten(dividerOf('partition', eight), now, { step: '25%', from: eight, to: eight, labels });
+    expect(next).toStrictEqual({ written: '25%', division: { old: [{ hash: 'stable', replicas: 2 }], canary: 6 } });
   });
 });
 

@@ -48,8 +48,9 @@ function kruiseSteps(style: Style, route: string, replicas: number): fc.Arbitrar
       header: fc.integer({ min: 0, max: 3 }),
       counts: fc.boolean(),
       mixed: rarely(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 })),
+      bare: rarely(fc.integer({ min: 0, max: 3 })),
     })
-    .map(({ shares, full, header, counts, mixed }) => {
+    .map(({ shares, full, header, counts, mixed, bare }) => {
       const percentages = full ? [...shares, 100] : shares;
       const steps = percentages.map((share, index) => {
         const isHeader = header === 1 && index === 0 && WITH_MATCHES.includes(route);
@@ -57,7 +58,7 @@ function kruiseSteps(style: Style, route: string, replicas: number): fc.Arbitrar
         const pods = Math.max(1, Math.ceil((replicas * Math.min(share, limit)) / 100));
         const isCount = mixed?.[index] ?? counts;
         const scaled = style === 'blueGreen' ? '100%' : isCount ? pods : `${Math.min(share, limit)}%`;
-        const traffic = hasTraffic ? (isHeader ? HEADER : { traffic: `${share}%` }) : {};
+        const traffic = hasTraffic && index !== bare ? (isHeader ? HEADER : { traffic: `${share}%` }) : {};
         return { ...traffic, replicas: scaled, pause: {} };
       });
       return style === 'partition' ? [...steps, { replicas: '100%', pause: {} }] : steps;
@@ -70,7 +71,7 @@ const kruiseStack: fc.Arbitrary<KruiseOptions> = fc
     route: kruiseRoute,
     and: rarely(fc.constantFrom('nginx' as const, 'istio' as const, 'gateway-api' as const)),
     replicas: fc.integer({ min: 1, max: 9 }),
-    workload: rarely(fc.constantFrom('StatefulSet' as const, 'CloneSet' as const, 'AdvancedStatefulSet' as const)),
+    workload: fc.constantFrom(undefined, 'StatefulSet' as const, 'CloneSet' as const, 'AdvancedStatefulSet' as const),
     oneService: rarely(fc.constant(true)),
     patched: rarely(fc.constant(true)),
     inBatch: rarely(fc.constant(true)),
@@ -91,14 +92,31 @@ const kruiseStack: fc.Arbitrary<KruiseOptions> = fc
     })),
   );
 
-function kruiseStory({ steps = [], replicas = 1 }: KruiseOptions): fc.Arbitrary<readonly StoryAction[]> {
+function kruiseStory({ style, steps = [], replicas = 1 }: KruiseOptions): fc.Arbitrary<readonly StoryAction[]> {
   // Nobody approves a last step with all pods: it is over as soon as they are ready.
   const waiting = steps.at(-1)?.replicas === '100%' ? steps.length - 1 : steps.length;
   const step = fc.integer({ min: 1, max: Math.max(1, waiting) });
   const at = (...rest: readonly StoryAction[]) => step.map((last) => [...upTo(last), ...rest]);
   const scales = fc.integer({ min: 1, max: replicas + 6 }).filter((scaled) => scaled !== replicas);
   const jump = fc.tuple(step, step).map(([from, to]) => [...upTo(from), { jump: to }, { watch: 12 }]);
+  const scaled = scales.map((replicas): StoryAction[] => [{ scale: replicas }, { watch: 8 }]);
+  const third: StoryAction = { release: 'v3' };
+  const again: StoryAction[] = [third, LOOK, { until: { step: 1, state: 'StepPaused' } }];
+  // In blue-green style a third version waits for a roll-back.
+  const afterThird = [
+    at(...again, { release: 'v4' }, LOOK, 'finish'),
+    at(...again, RELEASE, LOOK, 'finish'),
+    at(...again, BACK, LOOK, 'finish'),
+    scaled.chain((scale) => at(...again, ...scale, 'finish')),
+    at(...again, 'delete', LOOK),
+  ];
   return fc.oneof(
+    ...(style === 'blueGreen' ? [] : afterThird),
+    scaled.chain((scale) => at(...scale, third, LOOK, 'finish')),
+    scaled.chain((scale) => scales.chain((replicas) => at(...scale, { release: 'v3', replicas }, LOOK, 'finish'))),
+    scaled.chain((scale) => scales.chain((replicas) => at(...scale, { release: 'v1', replicas }, LOOK, 'finish'))),
+    scaled.chain((scale) => at(...scale, 'delete', LOOK)),
+    jump.map((actions): StoryAction[] => [...actions, third, LOOK, 'finish']),
     fc.constant(STRAIGHT),
     at(BACK, 'finish'),
     at({ release: 'v3' }, LOOK, 'finish'),

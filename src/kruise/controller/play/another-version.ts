@@ -3,7 +3,7 @@ import { type Divided, dividerOf, type Rewriting, rewritten } from './division';
 import { replaceAllPods } from './finalising';
 import type { Play } from './play';
 import { divide, readStep } from './steps';
-import { abandonedHash, type Division, newPodsOf, oldPodsOf, podsOf, podsOnly, type Workload } from './workload';
+import { abandonedHash, type Division, newPodsOf, oldPodsOf, podsOf, type Workload } from './workload';
 
 /** The versions that the pods of each revision run; those of a release that gave way are named by their revision label. */
 export interface Versions extends Readonly<Record<string, string>> {
@@ -49,14 +49,12 @@ export function beginAgain(release: Release, version: string, play: Play): Pick<
   const { rollout, workload, journal } = play;
   const isPartition = rollout.style === 'partition';
   const isWithoutOldPods = isPartition && step >= 0 && podsOf(journal.pods, 'stable') === 0;
-  if (isWithoutOldPods && NAMES_NEW_PODS_OLD.has(workload.kind)) {
-    journal.replacePods(podsOnly(workload, 'stable'));
-    return { play, versions: { stable: versions.canary, canary: version } };
-  }
-  const from = workload.releasesOldVersion === true ? 'stable' : abandonedHash(versions.canary);
-  const to = version === versions.stable ? 'stable' : abandonedHash(version);
+  const isRenamed = isWithoutOldPods && NAMES_NEW_PODS_OLD.has(workload.kind);
+  const from = isRenamed || workload.releasesOldVersion === true ? 'stable' : abandonedHash(versions.canary);
+  const to = version === versions.stable && !isRenamed ? 'stable' : abandonedHash(version);
   if (rollout.style === 'canary') replaceAllPods(play, 'stable');
   else divide(play, podsOfAnother(release, workload, { from, to }));
+  if (isRenamed) return { play, versions: { stable: versions.canary, canary: version } };
   const releasesOldVersion = isWithoutOldPods && version === versions.stable;
   return {
     play: { ...play, workload: { ...workload, releasesOldVersion } },
@@ -76,5 +74,9 @@ function podsOfAnother({ play, step }: Release, to: Workload, labels: Rewriting[
   if (step < 0) return journal.divided;
   const isRouted = routing !== undefined && rollout.steps[step]!.routes;
   const share = isRouted ? readStep(play, step).share : 0;
-  return rewritten(dividerOf(rollout.style, to), journal.divided, { step: share, from, to, labels });
+  const { division, ...memory } = journal.divided;
+  // The webhook holds back all pods, but not those of a CloneSet with routes and pods of two versions.
+  const keepsPartition = isRouted && from.kind === 'CloneSet' && oldPodsOf(division) > 0;
+  const now = keepsPartition ? { division, ...memory } : { division };
+  return rewritten(dividerOf(rollout.style, to), now, { step: share, from, to, labels });
 }

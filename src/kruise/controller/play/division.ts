@@ -206,16 +206,16 @@ function withNew({ old }: Division, canary: number, replicas: number): Division 
 
 /**
  * The pods after another version has been written in the middle of a step of partition style, maybe with another number of
- * pods. The webhook holds back the pods, and the controller then lets as many be new as the step says.
+ * pods: the controller lets as many be new as the step says, and as the partition that is still written.
  */
 export function rewritten(
   divider: Divider,
-  { division: { old, canary } }: Divided,
+  { division: { old, canary }, ...memory }: Divided,
   { step, from, to, labels }: Rewriting,
 ): Divided {
   const all = [...old, { hash: 'canary', replicas: canary }];
   const abandoned = { old: relabelled(all, 'canary', labels.from), canary: 0 };
-  const scaled = divider.scale({ division: abandoned }, step, from, to);
+  const scaled = divider.scale({ ...memory, division: abandoned }, step, from, to);
   if (labels.from === labels.to) return scaled;
   const { division } = scaled;
   if (divider.isByAge === true) {
