@@ -154,7 +154,9 @@ async function watchLabs(program: string, folder: string, wanted: readonly strin
 async function explore(program: string, [seed = 1, count = 40, ...numbers]: readonly number[]): Promise<number> {
   const [name = '', release = ''] = programNamed(program).name.split('@');
   const folder = join(tmpdir(), 'explored', name, release);
-  const labs = randomLabs(name, seed, count).filter((_lab, index) => numbers.length === 0 || numbers.includes(index));
+  const labs = randomLabs(name, release, seed, count).filter(
+    (_lab, index) => numbers.length === 0 || numbers.includes(index),
+  );
   return inside(() => playAll(program, labs, hold(folder)));
 }
 

@@ -106,3 +106,50 @@ describe('a workload that is scaled in the middle', () => {
     expect(told(options, release('v2'), until(1), scale(0), scale(5), 'finish').end).toBe('released');
   });
 });
+
+describe('one write of another version and another number of pods', () => {
+  const steps = [{ traffic: '50%', replicas: 6, pause: {} }, { replicas: '100%' }];
+  const toFirst = [release('v2'), until(1)] as const;
+  const lastOf = (lines: readonly string[]) => lines.filter((line) => line.startsWith('step ')).at(-1)!;
+
+  it('rolls a Deployment back, however few pods are left', () => {
+    const { lines, end } = told({ steps, ...PARTITION }, ...toFirst, { release: 'v1', replicas: 1 });
+    expect(podsOf(lines.at(-1)!)).toBe('1 stable');
+    expect(end).toBe('rolled back');
+  });
+
+  it('gives a CloneSet old pods besides the new ones of the step', () => {
+    const third = ofCloneSet(
+      [percentStep(20), { replicas: '100%' }],
+      ...toFirst,
+      { release: 'v3', replicas: 20 },
+      until(1),
+    );
+    expect(podsOf(lastOf(third.lines))).toBe('14 stable, 4 canary, 2 abandoned-v2');
+  });
+});
+
+describe('versions one after the other in partition style', () => {
+  const steps = [percentStep(20), percentStep(60), { replicas: '100%' }];
+  const toThird = [release('v2'), until(2), release('v3'), until(1)] as const;
+  const versions = (...more: readonly StoryAction[]) => {
+    const { lines } = told({ steps, ...PARTITION }, ...toThird, ...more, until(1));
+    return lines
+      .filter((line) => line.startsWith('step '))
+      .at(-1)!
+      .replace(/^.*?\}|\)|Ingress.*/g, '');
+  };
+
+  it('keep those of the earlier one longest', () => {
+    expect(versions()).toBe(' stable=v1 canary=v3 abandoned-v2=v2 | 4 stable, 2 canary, 4 abandoned-v2 | ');
+    expect(versions(release('v4'))).toBe(
+      ' stable=v1 canary=v4 abandoned-v2=v2 abandoned-v3=v3 | 4 stable, 2 canary, 4 abandoned-v2 | ',
+    );
+  });
+
+  it('have the pods that are left of them', () => {
+    expect(versions(release('v2'))).toBe(
+      ' stable=v1 canary=v2 abandoned-v2=v2 abandoned-v3=v3 | 4 stable, 4 canary, 2 abandoned-v3 | ',
+    );
+  });
+});

@@ -11,8 +11,8 @@ import { ROUTES as KRUISE_ROUTES } from './kruise/routes';
 import { type StackOptions as KruiseOptions, stackOf as kruiseStackOf, type Style } from './kruise/stack';
 
 /** So many labs of a controller, which the seed alone decides. */
-export function randomLabs(controller: string, seed: number, count: number): readonly Lab[] {
-  const labs = controller === 'argo' ? ARGO : KRUISE;
+export function randomLabs(controller: string, release: string, seed: number, count: number): readonly Lab[] {
+  const labs = controller === 'argo' ? ARGO : kruiseLabs(Number(release.split('.')[1]));
   return fc.sample(labs, { seed, numRuns: count }).map((lab, index) => ({ ...lab, name: `random-${seed}-${index}` }));
 }
 
@@ -65,32 +65,33 @@ function kruiseSteps(style: Style, route: string, replicas: number): fc.Arbitrar
     });
 }
 
-const kruiseStack: fc.Arbitrary<KruiseOptions> = fc
-  .record({
-    style: fc.constantFrom<Style>('canary', 'partition', 'blueGreen'),
-    route: kruiseRoute,
-    and: rarely(fc.constantFrom('nginx' as const, 'istio' as const, 'gateway-api' as const)),
-    replicas: fc.integer({ min: 1, max: 9 }),
-    workload: fc.constantFrom(undefined, 'StatefulSet' as const, 'CloneSet' as const, 'AdvancedStatefulSet' as const),
-    oneService: rarely(fc.constant(true)),
-    patched: rarely(fc.constant(true)),
-    inBatch: rarely(fc.constant(true)),
-  })
-  .chain(({ oneService, patched, inBatch, and, workload, ...stack }) =>
-    kruiseSteps(stack.style, stack.route, stack.replicas).map((steps) => ({
-      ...stack,
-      steps,
-      ...(and !== undefined && stack.route !== 'none' && and !== stack.route && { and }),
-      ...(workload !== undefined && stack.style === 'partition' && { workload }),
-      ...(patched && stack.style !== 'blueGreen' && { podLabels: { track: 'stable' } }),
-      strategy: {
-        ...(oneService && { disableGenerateCanaryService: true }),
-        ...(patched && stack.style !== 'blueGreen' && { patchPodTemplateMetadata: { labels: { track: 'canary' } } }),
-      },
-      ...(inBatch &&
-        stack.style === 'partition' && { annotations: { 'rollouts.kruise.io/rollback-in-batch': 'true' } }),
-    })),
-  );
+const kruiseStack = (minor: number): fc.Arbitrary<KruiseOptions> =>
+  fc
+    .record({
+      style: fc.constantFrom<Style>('canary', 'partition', ...(minor < 6 ? [] : ['blueGreen' as const])),
+      route: kruiseRoute,
+      and: rarely(fc.constantFrom('nginx' as const, 'istio' as const, 'gateway-api' as const)),
+      replicas: fc.integer({ min: 1, max: 9 }),
+      workload: fc.constantFrom(undefined, 'StatefulSet' as const, 'CloneSet' as const, 'AdvancedStatefulSet' as const),
+      oneService: rarely(fc.constant(minor >= 6)),
+      patched: rarely(fc.constant(true)),
+      inBatch: rarely(fc.constant(true)),
+    })
+    .chain(({ oneService, patched, inBatch, and, workload, ...stack }) =>
+      kruiseSteps(stack.style, stack.route, stack.replicas).map((steps) => ({
+        ...stack,
+        steps,
+        ...(and !== undefined && stack.route !== 'none' && and !== stack.route && { and }),
+        ...(workload !== undefined && stack.style === 'partition' && { workload }),
+        ...(patched && stack.style !== 'blueGreen' && { podLabels: { track: 'stable' } }),
+        strategy: {
+          ...(oneService && { disableGenerateCanaryService: true }),
+          ...(patched && stack.style !== 'blueGreen' && { patchPodTemplateMetadata: { labels: { track: 'canary' } } }),
+        },
+        ...(inBatch &&
+          stack.style === 'partition' && { annotations: { 'rollouts.kruise.io/rollback-in-batch': 'true' } }),
+      })),
+    );
 
 function kruiseStory({ style, steps = [], replicas = 1 }: KruiseOptions): fc.Arbitrary<readonly StoryAction[]> {
   // Nobody approves a last step with all pods: it is over as soon as they are ready.
@@ -137,9 +138,10 @@ function kruiseStory({ style, steps = [], replicas = 1 }: KruiseOptions): fc.Arb
   );
 }
 
-const KRUISE: fc.Arbitrary<Unnamed> = kruiseStack.chain((options) =>
-  kruiseStory(options).map((story) => ({ manifests: kruiseStackOf(options), story })),
-);
+const kruiseLabs = (minor: number): fc.Arbitrary<Unnamed> =>
+  kruiseStack(minor).chain((options) =>
+    kruiseStory(options).map((story) => ({ manifests: kruiseStackOf(options), story })),
+  );
 
 // ---- Argo Rollouts ----
 
