@@ -195,14 +195,7 @@ function readRoute(
 }
 
 /** A whole percentage as a number: `"20%"` is 20. */
-function percentOf(value: unknown): number | undefined {
-  const digits = typeof value === 'string' ? /^\+?(\d{1,9})%$/.exec(value)?.[1] : undefined;
-  return digits === undefined ? undefined : Number(digits);
-}
-
-/** The number of pods for a number or percentage of replicas; the controller rounds up. */
-export function podsOf(replicas: number | string, of: number): number | undefined {
-  if (typeof replicas === 'number') return replicas;
-  const percent = percentOf(replicas);
-  return percent === undefined ? undefined : Math.ceil((percent * of) / 100);
+export function percentOf(value: unknown): number | undefined {
+  const percent = /^\+?(\d{1,9})%$/.exec(textOf(value) ?? '')?.[1];
+  return percent === undefined ? undefined : Number(percent);
 }

@@ -7,7 +7,7 @@ import { defineRules } from '../../core/rule';
 import { autoscalerOf, waitsForPeople } from '../../release';
 import { API_GROUP, ROLLBACK_IN_BATCH_ANNOTATION } from '../api';
 import { type Divided, divided, dividerOf, type Workload, workloadOf } from '../controller';
-import { honoursPause, podsOf, type RolloutSubject } from '../subject';
+import { honoursPause, type RolloutSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
 import type { RolloutCheck, RolloutChecker } from './context';
 import * as example from './examples';
@@ -236,7 +236,7 @@ function skippedRoutes(
   if (route === undefined) return [];
   return steps.flatMap((step) => {
     // The webhook refuses a percentage above the limit for routed steps.
-    const pods = typeof step.replicas === 'number' ? podsOf(step.replicas, count) : undefined;
+    const pods = typeof step.replicas === 'number' ? step.replicas : undefined;
     if (!step.routes || pods === undefined || pods < count) return [];
     const { effect, ...texts } = effectOfAllPods(version, step.index === 0 && route.makesCanaryService);
     return [

@@ -3,7 +3,7 @@
 import { asObject, type JsonObject, partOf, type StringMap, textOf } from '../../../core/json';
 import { groupKindOf, type Manifest } from '../../../core/manifest';
 import { autoscaled, type PodGroup, podManifest, type Revision, versionLabels } from '../../../release';
-import type { RefSubject, RollingStyle } from '../../subject';
+import { percentOf, type RefSubject, type RollingStyle } from '../../subject';
 
 /** A number of pods, or a percentage. */
 export type Share = number | string;
@@ -109,11 +109,6 @@ export function podsIn(share: unknown, replicas: number): number {
   const percent = percentOf(share);
   if (percent !== undefined) return Math.ceil((percent * replicas) / 100);
   return typeof share === 'number' && share > 0 ? Math.floor(share) : 0;
-}
-
-function percentOf(share: unknown): number | undefined {
-  const percent = /^\+?(\d{1,9})%$/.exec(textOf(share) ?? '')?.[1];
-  return percent === undefined ? undefined : Number(percent);
 }
 
 /** The value of the revision label of pods whose release gave way to a later one. */
