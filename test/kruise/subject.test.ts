@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Manifest, World } from '../../src/core';
 import {
   honoursPause,
-  podsOf,
+  percentOf,
   ROLLOUT,
   type RolloutSubject,
   readRollout,
@@ -297,15 +297,16 @@ describe('a World', () => {
   });
 });
 
-describe('a number of pods', () => {
-  it.each<[replicas: number | string, of: number, pods: number | undefined]>([
-    [3, 10, 3],
-    ['20%', 10, 2],
-    ['21%', 10, 3],
-    ['0%', 10, 0],
-    ['20', 10, undefined],
-    ['', 10, undefined],
-  ])('%j of %i is %s', (replicas, of, pods) => {
-    expect(podsOf(replicas, of)).toBe(pods);
+describe('a percentage', () => {
+  it.each([
+    ['20%', 20],
+    ['+20%', 20],
+    ['0%', 0],
+    ['2.5%', undefined],
+    ['20', undefined],
+    ['', undefined],
+    [3, undefined],
+  ])('%j is %s', (value, percent) => {
+    expect(percentOf(value)).toBe(percent);
   });
 });
