@@ -40,7 +40,7 @@ function play(style: Style, workload: Workload, deeds: readonly Deed[], begin?: 
     if ('another' in deed) {
       const to = { ...current, replicas: deed.pods ?? current.replicas };
       const labels = { from: version, to: deed.another };
-      now = rewritten(divider, { division: now.division }, { step, from: current, to, labels });
+      now = { division: rewritten(divider, { division: now.division }, { step, from: current, to, labels }) };
       [current, version] = [to, deed.another];
     } else if ('step' in deed) {
       step = deed.step;
@@ -167,8 +167,8 @@ describe('a partition that another version finds', () => {
     const eight = workloadOf('CloneSet', 8);
     const labels = { from: 'v2', to: 'v3' };
     const now = { written: '25%', division: { old: [{ hash: 'stable', replicas: 2 }], canary: 6 } };
-    const next = rewritten(dividerOf('partition', eight), now, { step: '25%', from: eight, to: eight, labels });
-    expect(next).toStrictEqual({ written: '25%', division: { old: [{ hash: 'stable', replicas: 2 }], canary: 6 } });
+    const next = rewritten(dividerOf('partition', eight), now, { step: 1, from: eight, to: eight, labels });
+    expect(next).toStrictEqual(now.division);
   });
 });
 

@@ -1,5 +1,5 @@
 /** What another version in the middle of a release does to the pods, and to the names of the versions. */
-import { type Divided, dividerOf, type Rewriting, rewritten } from './division';
+import { dividerOf, type Rewriting, rewritten } from './division';
 import { replaceAllPods } from './finalising';
 import type { Play } from './play';
 import { divide, readStep } from './steps';
@@ -35,7 +35,7 @@ export function knowsOldVersion({ play, versions, step }: Release): boolean {
 /** The pods when the old version comes back with another number of pods, before the roll-back. */
 export function divisionTakenBack(release: Release, workload: Workload): Division {
   const from = abandonedHash(release.versions.canary);
-  const { division } = podsOfAnother(release, workload, { from, to: 'stable' });
+  const division = podsOfAnother(release, workload, { from, to: 'stable' });
   const others = division.old.filter(({ hash }) => hash !== from && hash !== 'canary');
   return { old: [{ hash: 'stable', replicas: newPodsOf(division) }, ...others], canary: oldPodsOf(division, from) };
 }
@@ -53,7 +53,8 @@ export function beginAgain(release: Release, version: string, play: Play): Pick<
   const from = isRenamed || workload.releasesOldVersion === true ? 'stable' : abandonedHash(versions.canary);
   const to = version === versions.stable && !isRenamed ? 'stable' : abandonedHash(version);
   if (rollout.style === 'canary') replaceAllPods(play, 'stable');
-  else divide(play, podsOfAnother(release, workload, { from, to }));
+  // The next release writes a partition of its own.
+  else divide(play, { division: podsOfAnother(release, workload, { from, to }) });
   if (isRenamed) return { play, versions: { stable: versions.canary, canary: version } };
   const releasesOldVersion = isWithoutOldPods && version === versions.stable;
   return {
@@ -69,12 +70,12 @@ const NAMES_NEW_PODS_OLD: ReadonlySet<string> = new Set(['CloneSet', 'StatefulSe
  * The pods after another version has been written, maybe with another number of pods. The controller gives them to a release
  * that is about to end only as long as it restores routes.
  */
-function podsOfAnother({ play, step }: Release, to: Workload, labels: Rewriting['labels']): Divided {
+function podsOfAnother({ play, step }: Release, to: Workload, labels: Rewriting['labels']): Division {
   const { journal, rollout, workload: from, routing } = play;
-  if (step < 0) return journal.divided;
+  const { division, ...memory } = journal.divided;
+  if (step < 0) return division;
   const isRouted = routing !== undefined && rollout.steps[step]!.routes;
   const share = isRouted ? readStep(play, step).share : 0;
-  const { division, ...memory } = journal.divided;
   // The webhook holds back all pods, but not those of a CloneSet with routes and pods of two versions.
   const keepsPartition = isRouted && from.kind === 'CloneSet' && oldPodsOf(division) > 0;
   const now = keepsPartition ? { division, ...memory } : { division };

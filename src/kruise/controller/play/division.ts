@@ -212,18 +212,14 @@ export function rewritten(
   divider: Divider,
   { division: { old, canary }, ...memory }: Divided,
   { step, from, to, labels }: Rewriting,
-): Divided {
+): Division {
   const all = [...old, { hash: 'canary', replicas: canary }];
   const abandoned = { old: relabelled(all, 'canary', labels.from), canary: 0 };
-  const scaled = divider.scale({ ...memory, division: abandoned }, step, from, to);
-  if (labels.from === labels.to) return scaled;
-  const { division } = scaled;
-  if (divider.isByAge === true) {
-    return { ...scaled, division: { ...division, old: relabelled(division.old, labels.to, 'canary') } };
-  }
-  const returned = oldPodsOf(division, labels.to);
+  const { division } = divider.scale({ ...memory, division: abandoned }, step, from, to);
+  if (labels.from === labels.to) return division;
+  if (divider.isByAge === true) return { ...division, old: relabelled(division.old, labels.to, 'canary') };
   const others = division.old.filter(({ hash }) => hash !== labels.to);
-  return { ...scaled, division: { old: others, canary: division.canary + returned } };
+  return { old: others, canary: division.canary + oldPodsOf(division, labels.to) };
 }
 
 function relabelled(pods: readonly PodCount[], from: string, to: string): PodCount[] {
