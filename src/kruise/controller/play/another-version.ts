@@ -32,8 +32,18 @@ export function knowsOldVersion({ play, versions, step }: Release): boolean {
   );
 }
 
-/** The pods when the old version comes back with another number of pods, before the roll-back. */
-export function divisionTakenBack(release: Release, workload: Workload): Division {
+/**
+ * The pods when another version comes with another number of them, before the controller has noticed it: nothing where only
+ * the next release resizes the workload.
+ */
+export function divisionResized(release: Release, to: Workload, isBack: boolean): Division | undefined {
+  const { journal, rollout, workload } = release.play;
+  if (isBack) return divisionTakenBack(release, to);
+  const { isByAge, scale } = dividerOf(rollout.style, to);
+  return isByAge === true ? undefined : scale({ division: journal.divided.division }, 0, workload, to).division;
+}
+
+function divisionTakenBack(release: Release, workload: Workload): Division {
   const from = abandonedHash(release.versions.canary);
   const division = podsOfAnother(release, workload, { from, to: 'stable' });
   const others = division.old.filter(({ hash }) => hash !== from && hash !== 'canary');
