@@ -41,6 +41,12 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'once the write that brings the old version back has left no other pod, nothing is rolled back, but released again',
   },
   {
+    releases: /^kruise@0\.5\.0$/,
+    labs: /^cloneset-undo-scaled-to-1$/,
+    about: 'Services without a pod',
+    reason: 'the only pod goes before the one of the old version is ready; here that is ready at once',
+  },
+  {
     releases: /^kruise@/,
     labs: /^cloneset-(fourth|third-then-second)$/,
     about: 'pods at each pause',

@@ -3,7 +3,7 @@ import { dividerOf, type Rewriting, rewritten } from './division';
 import { replaceAllPods } from './finalising';
 import type { Play } from './play';
 import { divide, readStep } from './steps';
-import { abandonedHash, type Division, newPodsOf, oldPodsOf, podsOf, type Workload } from './workload';
+import { abandonedHash, type Division, divided, newPodsOf, oldPodsOf, podsIn, podsOf, type Workload } from './workload';
 
 /** The versions that the pods of each revision run; those of a release that gave way are named by their revision label. */
 export interface Versions extends Readonly<Record<string, string>> {
@@ -44,6 +44,13 @@ export function divisionResized(release: Release, to: Workload, isBack: boolean)
 }
 
 function divisionTakenBack(release: Release, workload: Workload): Division {
+  const { replicas } = workload;
+  const { division: now, written } = release.play.journal.divided;
+  if (keepsPartition(release)) {
+    // The partition now protects the pods of the release that ends.
+    const canary = Math.min(newPodsOf(now), replicas, podsIn(written, replicas));
+    return divided(replicas - canary, canary);
+  }
   const from = abandonedHash(release.versions.canary);
   const division = podsOfAnother(release, workload, { from, to: 'stable' });
   const others = division.old.filter(({ hash }) => hash !== from && hash !== 'canary');
@@ -76,18 +83,26 @@ export function beginAgain(release: Release, version: string, play: Play): Pick<
 /** Kinds whose status says that the new pods are the old ones, as soon as there are no others. */
 const NAMES_NEW_PODS_OLD: ReadonlySet<string> = new Set(['CloneSet', 'StatefulSet']);
 
+const isRouted = ({ play: { rollout, routing }, step }: Release) =>
+  routing !== undefined && step >= 0 && rollout.steps[step]!.routes;
+
+/** Whether the webhook leaves the partition alone: for a CloneSet with routes, while it has pods of two versions. */
+function keepsPartition(release: Release): boolean {
+  const { workload, journal } = release.play;
+  return isRouted(release) && workload.kind === 'CloneSet' && oldPodsOf(journal.divided.division) > 0;
+}
+
 /**
  * The pods after another version has been written, maybe with another number of pods. The controller gives them to a release
  * that is about to end only as long as it restores routes.
  */
-function podsOfAnother({ play, step }: Release, to: Workload, labels: Rewriting['labels']): Division {
-  const { journal, rollout, workload: from, routing } = play;
-  const { division, ...memory } = journal.divided;
+function podsOfAnother(release: Release, to: Workload, labels: Rewriting['labels']): Division {
+  const { play, step } = release;
+  const { journal, rollout, workload: from } = play;
+  const { division } = journal.divided;
   if (step < 0) return division;
-  const isRouted = routing !== undefined && rollout.steps[step]!.routes;
-  const share = isRouted ? readStep(play, step).share : 0;
-  // The webhook holds back all pods, but not those of a CloneSet with routes and pods of two versions.
-  const keepsPartition = isRouted && from.kind === 'CloneSet' && oldPodsOf(division) > 0;
-  const now = keepsPartition ? { division, ...memory } : { division };
+  const isKept = keepsPartition(release);
+  const share = isRouted(release) && !isKept ? readStep(play, step).share : 0;
+  const now = isKept ? journal.divided : { division };
   return rewritten(dividerOf(rollout.style, to), now, { step: share, from, to, labels });
 }

@@ -571,6 +571,7 @@ function versionsInTheMiddle(): KruiseLab[] {
   const again: StoryAction[] = [{ watch: 15 }, { until: { step: 1, state: 'StepPaused' } }];
   const third: StoryAction[] = [{ release: 'v3' }, ...again];
   const most = { replicas: 7, steps: [4, '80%', '100%'].map((replicas) => ({ replicas, pause: {} })) };
+  const threeOfSix = [{ traffic: '25%', replicas: 3, pause: {} }, { replicas: '100%' }];
   const half = { replicas: 8, steps: ['25%', '75%', '100%'].map((replicas) => ({ replicas, pause: {} })) };
   return [
     ...kinds.flatMap((workload) => {
@@ -581,6 +582,10 @@ function versionsInTheMiddle(): KruiseLab[] {
         write(`${prefix}-third-scaled-down`, { workload }, ...upTo(2), { release: 'v3', replicas: 2 }),
         write(`${prefix}-third-scaled`, { workload }, ...upTo(1), { release: 'v3', replicas: 8 }),
       ];
+    }),
+    write('cloneset-undo-scaled-to-1', { workload: 'CloneSet', replicas: 6, steps: threeOfSix }, ...upTo(1), {
+      release: 'v1',
+      replicas: 1,
     }),
     write('partition-undo-scaled-to-1', most, ...upTo(1), { release: 'v1', replicas: 1 }),
     write('partition-undo-scaled-to-2', most, ...upTo(1), { release: 'v1', replicas: 2 }),
