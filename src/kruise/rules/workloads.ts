@@ -6,7 +6,7 @@ import { groupKindOf, type Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import { autoscalerOf, waitsForPeople } from '../../release';
 import { API_GROUP, ROLLBACK_IN_BATCH_ANNOTATION } from '../api';
-import { type Divided, divided, dividerOf, type Workload, workloadOf } from '../controller';
+import { type Divided, dividerOf, twoVersions, type Workload, workloadOf } from '../controller';
 import { honoursPause, type RolloutSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
 import type { RolloutCheck, RolloutChecker } from './context';
@@ -187,7 +187,7 @@ function replicas({ world, version }: RolloutCheck, rollout: RolloutSubject): Fi
 /** A number of pods that a percentage before it keeps from being reached. */
 function replicasMixed({ manifest, steps }: RolloutSubject, object: Manifest, workload: Workload): Finding[] {
   const divider = dividerOf('partition', workload);
-  let now: Divided = { division: divided(workload.replicas) };
+  let now: Divided = { division: twoVersions(workload.replicas) };
   for (const { replicas, index, path } of steps) {
     if (replicas === undefined) continue;
     now = divider.upgrade(now, replicas, workload);

@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Divided,
-  divided,
   dividerOf,
   newPodsOf,
   oldPodsOf,
   rewritten,
   type Share,
+  twoVersions,
   type Workload,
 } from '../../../src/kruise/controller';
 
@@ -32,7 +32,7 @@ type Deed =
 /** The pods after each deed, as old and new ones; those of a release that gave way are between them. */
 function play(style: Style, workload: Workload, deeds: readonly Deed[], begin?: Divided): string[] {
   const divider = dividerOf(style, workload);
-  let now = begin ?? { division: divided(workload.replicas) };
+  let now = begin ?? { division: twoVersions(workload.replicas) };
   let current = workload;
   let step: Share = 0;
   let version = 'v2';

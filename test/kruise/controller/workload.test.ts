@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { Manifest } from '../../../src/core';
 import {
   abandonedHash,
-  divided,
   podManifests,
   podsDivided,
   podsIn,
   podsNeverReady,
   podsOf,
   podsOnly,
+  twoVersions,
   type Workload,
   workloadOf,
 } from '../../../src/kruise/controller';
@@ -194,7 +194,7 @@ const abandoned = (replicas: number) => ({
 
 describe('the pods during a release', () => {
   const withOld = (stable: number, canary: number, hash: string, replicas: number) => ({
-    old: [...divided(stable).old, { hash, replicas }],
+    old: [...twoVersions(stable).old, { hash, replicas }],
     canary,
   });
   const during = (stable: number, canary: number, abandoned = 0) =>
@@ -208,7 +208,7 @@ describe('the pods during a release', () => {
 
   it('have labels of their own, but not another revision', () => {
     const labels = { track: 'beta', 'pod-template-hash': 'mine' };
-    const canary = podsDivided(ten, divided(10, 1), labels);
+    const canary = podsDivided(ten, twoVersions(10, 1), labels);
     expect(canary).toStrictEqual([group('stable', 10), group('canary', 1, { track: 'beta' })]);
   });
 
@@ -263,13 +263,13 @@ describe('the manifests of pods', () => {
     podManifests(pods, workload, 'shop').map(({ object }) => object);
 
   it('are one of each version that has pods', () => {
-    const during = podsDivided(ten, { old: [...divided(7).old, { hash: 'old', replicas: 2 }], canary: 1 });
+    const during = podsDivided(ten, { old: [...twoVersions(7).old, { hash: 'old', replicas: 2 }], canary: 1 });
     expect(objectsOf(during)).toStrictEqual([
       pod('stable', { app: 'web', 'pod-template-hash': 'stable' }),
       pod('canary', { app: 'web', 'pod-template-hash': 'canary' }),
       pod('old', { app: 'web', 'pod-template-hash': 'old' }),
     ]);
-    expect(objectsOf(podsDivided(ten, divided(0, 10))).map(({ metadata }) => metadata)).toMatchObject([
+    expect(objectsOf(podsDivided(ten, twoVersions(0, 10))).map(({ metadata }) => metadata)).toMatchObject([
       { name: 'web-canary' },
     ]);
   });

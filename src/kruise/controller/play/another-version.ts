@@ -3,7 +3,16 @@ import { dividerOf, type Rewriting, rewritten } from './division';
 import { replaceAllPods } from './finalising';
 import type { Play } from './play';
 import { divide, readStep } from './steps';
-import { abandonedHash, type Division, divided, newPodsOf, oldPodsOf, podsIn, podsOf, type Workload } from './workload';
+import {
+  abandonedHash,
+  type Division,
+  newPodsOf,
+  oldPodsOf,
+  podsIn,
+  podsOf,
+  twoVersions,
+  type Workload,
+} from './workload';
 
 /** The versions that the pods of each revision run; those of a release that gave way are named by their revision label. */
 export interface Versions extends Readonly<Record<string, string>> {
@@ -49,7 +58,7 @@ function divisionTakenBack(release: Release, workload: Workload): Division {
   if (keepsPartition(release)) {
     // The partition now protects the pods of the release that ends.
     const canary = Math.min(newPodsOf(now), replicas, podsIn(written, replicas));
-    return divided(replicas - canary, canary);
+    return twoVersions(replicas - canary, canary);
   }
   const from = abandonedHash(release.versions.canary);
   const division = podsOfAnother(release, workload, { from, to: 'stable' });

@@ -6,12 +6,12 @@
 import type { RollingStyle } from '../../subject';
 import {
   type Division,
-  divided,
   maxPodsOf,
   oldPodsOf,
   type PodCount,
   podsIn,
   type Share,
+  twoVersions,
   type Workload,
 } from './workload';
 
@@ -73,11 +73,11 @@ const atMost = (replicas: number, share: Share) => Math.min(replicas, podsIn(sha
 const CANARY: Divider = {
   upgrade({ division }, step, { replicas }) {
     const canary = Math.max(division.canary, atMost(replicas, step));
-    return { division: divided(replicas, canary) };
+    return { division: twoVersions(replicas, canary) };
   },
   // Without any pod the controller waits.
   scale: (now, step, _from, to) =>
-    to.replicas === 0 ? { division: divided(0, now.division.canary) } : CANARY.upgrade(now, step, to),
+    to.replicas === 0 ? { division: twoVersions(0, now.division.canary) } : CANARY.upgrade(now, step, to),
   awaits: (step, { replicas }) => atMost(replicas, step),
 };
 
@@ -102,7 +102,7 @@ const BLUE_GREEN: Divider = {
     const scaled = inProportion(division, { replicas, total: replicas === 0 ? 0 : after, maxima, after });
     const stable = Math.min(oldPodsOf(scaled), replicas);
     const canary = Math.min(replicas, Math.max(scaled.canary, after - stable));
-    return { written, oldMax: after, division: divided(stable, canary) };
+    return { written, oldMax: after, division: twoVersions(stable, canary) };
   },
   awaits: (step, { replicas }) => atMost(replicas, step),
 };

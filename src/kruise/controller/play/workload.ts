@@ -135,7 +135,7 @@ export interface Division {
 }
 
 /** A division of the pods of the old version, and of those of the new one. */
-export function divided(stable: number, canary = 0): Division {
+export function twoVersions(stable: number, canary = 0): Division {
   return { old: [{ hash: 'stable', replicas: stable }], canary };
 }
 
