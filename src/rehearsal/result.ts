@@ -11,9 +11,11 @@ import type {
 } from '../core/rehearsal-result';
 import {
   type Delay,
+  hashOf,
   isOfAnalysis,
   isOfLoadBalancer,
   type Moment,
+  type PodGroup,
   type Release,
   type ReleasePlay,
   type ReleaseStop,
@@ -111,12 +113,17 @@ function graceAt({ grace }: Release, { phase }: Moment): Delay | undefined {
   return phase === 'before' ? undefined : grace;
 }
 
+function versionOfPods(group: PodGroup, versions: Readonly<Record<string, string>>): string {
+  return versions[hashOf(group)] ?? versions[group.revision] ?? group.revision;
+}
+
 /** The pods of each version, as a share of those before the release. */
 function capacityOf({ pods, versions = VERSIONS }: Moment, before: Moment): Readonly<Record<string, number>> {
   const declared = before.pods.reduce((sum, { replicas }) => sum + replicas, 0);
   const counts: Record<string, number> = {};
-  for (const { hash, revision, replicas } of pods) {
-    const version = versions[hash ?? revision] ?? versions[revision] ?? revision;
+  for (const group of pods) {
+    const { replicas } = group;
+    const version = versionOfPods(group, versions);
     if (replicas > 0 && declared > 0) counts[version] = (counts[version] ?? 0) + replicas / declared;
   }
   return counts;
@@ -131,7 +138,7 @@ function podsBehind({ world, pods, versions = VERSIONS }: Moment, play: ReleaseP
     if (Object.keys(selector).length === 0) return [];
     for (const group of pods) {
       const { stable, canary } = selectedPods(selector, [group], play.revisionLabel);
-      const version = versions[group.hash ?? group.revision] ?? versions[group.revision] ?? group.revision;
+      const version = versionOfPods(group, versions);
       if (stable + canary > 0) counts[version] = (counts[version] ?? 0) + stable + canary;
     }
     return own.has(service) || Object.keys(counts).length > 0 ? [{ service, versions: counts }] : [];

@@ -6,6 +6,7 @@ export { distinctMatches, type Match, type PathCondition, summaryOf, summaryOfAl
 export { type DeclaredShare, type Delay, type Moment, type PassedState, type ReleasePlay, sameWorld } from './moment';
 export { notPlayed } from './not-played';
 export {
+  hashOf,
   isSelected,
   type PodGroup,
   podManifest,

@@ -23,6 +23,11 @@ export interface PodGroup {
   readonly replicas: number;
 }
 
+/** The value of the revision label of the pods of a group. */
+export function hashOf({ hash, revision }: PodGroup): string {
+  return hash ?? revision;
+}
+
 /** The labels that a Service selects by. */
 export function selectorOf({ spec }: JsonObject): Readonly<Record<string, string>> {
   const selector = isJsonObject(spec) && isJsonObject(spec.selector) ? spec.selector : {};
@@ -47,12 +52,13 @@ export function selectedPods(
 
 /** Whether a selector takes the pods of a group. */
 export function isSelected(
-  { revision, hash, labels }: PodGroup,
+  group: PodGroup,
   selector: Readonly<Record<string, string>>,
   revisionLabel: string,
 ): boolean {
+  const { labels } = group;
   return Object.entries(selector).every(([key, value]) =>
-    labels === undefined ? key !== revisionLabel || value === (hash ?? revision) : labels[key] === value,
+    labels === undefined ? key !== revisionLabel || value === hashOf(group) : labels[key] === value,
   );
 }
 

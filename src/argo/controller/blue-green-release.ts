@@ -2,7 +2,7 @@
 import type { ObjectRef } from '../../core/finding';
 import { asObject, asText, isSet, type JsonObject, numberOf, partOf } from '../../core/json';
 import type { World } from '../../core/world';
-import { type Delay, type PodGroup, type StoryEnd, sameWorld } from '../../release';
+import { type Delay, hashOf, type PodGroup, type StoryEnd, sameWorld } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
 import { type KeepingBalancer, servedBy } from './load-balancer';
 import type { MiddleVersion } from './middle-version';
@@ -287,9 +287,4 @@ export class BlueGreenRelease {
     });
     this.did = [];
   }
-}
-
-/** The hash of a group's ReplicaSet. */
-export function hashOf({ hash, revision }: PodGroup): string {
-  return hash ?? revision;
 }

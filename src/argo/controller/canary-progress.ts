@@ -1,5 +1,5 @@
 import { isSet, type JsonObject } from '../../core/json';
-import { deedText, type StoryAction, type StoryEnd, type StoryPlace, waitsForPeople } from '../../release';
+import { deedText, hashOf, type StoryAction, type StoryEnd, type StoryPlace, waitsForPeople } from '../../release';
 import { CanaryRelease, isSameStep, Stopped } from './canary-release';
 import { isEndless } from './experiment';
 import { missingWeight, weightOfPass } from './load-balancer';
@@ -80,7 +80,7 @@ export class CanaryProgress extends CanaryRelease {
     this.hashes = { stable: this.hashes.canary, canary: this.hashes.canary };
     this.pods = this.pods
       .filter(({ revision }) => revision === 'canary')
-      .map((group) => ({ ...group, revision: 'stable', hash: group.hash ?? group.revision }));
+      .map((group) => ({ ...group, revision: 'stable', hash: hashOf(group) }));
   }
 
   protected get isMoving(): boolean {

@@ -4,6 +4,7 @@ import { mergePatch } from '../../core/merge-patch';
 import type { World } from '../../core/world';
 import {
   deedText,
+  hashOf,
   type LoadBalancerState,
   type PodGroup,
   type Story,
@@ -15,7 +16,7 @@ import {
   type VersionWrite,
   writtenFrom,
 } from '../../release';
-import { BlueGreenRelease, hashOf, isBlueGreen } from './blue-green-release';
+import { BlueGreenRelease, isBlueGreen } from './blue-green-release';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
 import {

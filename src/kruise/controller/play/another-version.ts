@@ -1,4 +1,5 @@
 /** What another version in the middle of a release does to the pods, and to the names of the versions. */
+import { hashOf } from '../../../release';
 import { dividerOf, type Rewriting, rewritten } from './division';
 import { replaceAllPods } from './finalising';
 import type { Play } from './play';
@@ -36,23 +37,21 @@ export function knowsOldVersion({ play, versions, step }: Release): boolean {
   const { journal, rollout, workload } = play;
   if (workload.lacksStableRevision === 'by its kind') return false;
   if (rollout.style === 'canary' || step < 0) return true;
-  return journal.pods.some(
-    ({ hash, revision, replicas }) => replicas > 0 && versions[hash ?? revision] === versions.stable,
-  );
+  return journal.pods.some((group) => group.replicas > 0 && versions[hashOf(group)] === versions.stable);
 }
 
 /**
- * The pods when another version comes with another number of them, before the controller has noticed it: nothing where only
- * the next release resizes the workload.
+ * The pods when another version comes with another number of them, before the controller has noticed it; undefined where
+ * only the next release resizes the workload.
  */
-export function divisionResized(release: Release, to: Workload, isBack: boolean): Division | undefined {
+export function divisionResized(release: Release, to: Workload): Division | undefined {
   const { journal, rollout, workload } = release.play;
-  if (isBack) return divisionTakenBack(release, to);
   const { isByAge, scale } = dividerOf(rollout.style, to);
   return isByAge === true ? undefined : scale({ division: journal.divided.division }, 0, workload, to).division;
 }
 
-function divisionTakenBack(release: Release, workload: Workload): Division {
+/** The pods when the old version comes back with another number of them, before the roll-back. */
+export function divisionTakenBack(release: Release, workload: Workload): Division {
   const { replicas } = workload;
   const { division: now, written } = release.play.journal.divided;
   if (keepsPartition(release)) {

@@ -5,6 +5,7 @@
 
 import type { RollingStyle } from '../../subject';
 import {
+  allPodsOf,
   type Division,
   maxPodsOf,
   oldPodsOf,
@@ -210,11 +211,10 @@ function withNew({ old }: Division, canary: number, replicas: number): Division 
  */
 export function rewritten(
   divider: Divider,
-  { division: { old, canary }, ...memory }: Divided,
+  { division: now, ...memory }: Divided,
   { step, from, to, labels }: Rewriting,
 ): Division {
-  const all = [...old, { hash: 'canary', replicas: canary }];
-  const abandoned = { old: relabelled(all, 'canary', labels.from), canary: 0 };
+  const abandoned = { old: relabelled(allPodsOf(now), 'canary', labels.from), canary: 0 };
   const { division } = divider.scale({ ...memory, division: abandoned }, step, from, to);
   if (labels.from === labels.to) return division;
   if (divider.isByAge === true) return { ...division, old: relabelled(division.old, labels.to, 'canary') };
@@ -238,8 +238,8 @@ interface Scaling {
 }
 
 /** Scales all ReplicaSets in proportion, the largest one first, which gets what rounding leaves over. */
-function inProportion({ old, canary }: Division, { replicas, total, maxima, after }: Scaling): Division {
-  const sets = [...old, { hash: 'canary', replicas: canary }].map((set) => ({ ...set }));
+function inProportion(division: Division, { replicas, total, maxima, after }: Scaling): Division {
+  const sets = allPodsOf(division).map((set) => ({ ...set }));
   const oldestFirst = sets.filter((set) => set.replicas > 0);
   if (oldestFirst.length <= 1) {
     // One that is alone gets all pods; where there are none, the new one does.

@@ -3,7 +3,7 @@ import type { ObjectRef } from '../../../core/finding';
 import { sameJson } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
-import { type PodGroup, samePods, sameWorld } from '../../../release';
+import { hashOf, type PodGroup, samePods, sameWorld } from '../../../release';
 import type { TrafficRoutingStrategy } from '../../api';
 import type { Divided } from './division';
 import { divisionOf } from './workload';
@@ -164,7 +164,7 @@ export class Journal {
   /** Continues from an earlier state. */
   branch({ world, pods }: Pick<Journal, 'world' | 'pods'>): void {
     this.current = world;
-    this.run(pods);
+    this.replacePods(pods);
     this.written = [];
   }
 
@@ -188,5 +188,5 @@ export class Journal {
 const AT_FIRST: NonNullable<RolloutMoment['versions']> = { stable: 'v1', canary: 'v2' };
 
 function versionsOf(pods: readonly PodGroup[], versions = AT_FIRST): string {
-  return JSON.stringify(pods.map(({ revision, hash = revision, replicas }) => [versions[hash] ?? hash, replicas]));
+  return JSON.stringify(pods.map((group) => [versions[hashOf(group)] ?? hashOf(group), group.replicas]));
 }

@@ -18,7 +18,7 @@ import { type AdmissionVerdict, admitRollout } from '../../admission';
 import type { TrafficRoutingStrategy } from '../../api';
 import { honoursPause, type RolloutSubject, readRollout } from '../../subject';
 import type { ControllerError } from '../error';
-import { beginAgain, divisionResized, knowsOldVersion, type Versions } from './another-version';
+import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion, type Versions } from './another-version';
 import { dividerOf } from './division';
 import { finalise, OLD_PODS_LEFT, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
@@ -173,11 +173,13 @@ function releaseAnother(state: State, version: string, replicas = state.play.wor
   const { play, versions } = state;
   const isScaled = replicas !== play.workload.replicas;
   const scaled = { ...play, workload: { ...play.workload, replicas } };
-  const isBack = version === versions.stable && knowsOldVersion(state);
-  const division = isScaled ? divisionResized(state, scaled.workload, isBack) : undefined;
-  if (division !== undefined) divide(scaled, { division });
-  if (isBack) return rollBack({ ...state, play: scaled });
+  if (version === versions.stable && knowsOldVersion(state)) {
+    if (isScaled) divide(scaled, { division: divisionTakenBack(state, scaled.workload) });
+    return rollBack({ ...state, play: scaled });
+  }
+  const division = isScaled ? divisionResized(state, scaled.workload) : undefined;
   if (division === undefined) return replaceVersion(state, version, scaled);
+  divide(scaled, { division });
   state.journal.record('prepare', state.step, `scaled to ${replicas} pods`, { isMixed: true, goesOn: true });
   return replaceVersion({ ...state, play: scaled }, version);
 }

@@ -2,7 +2,7 @@
 
 import { asObject, type JsonObject, partOf, type StringMap, textOf } from '../../../core/json';
 import { groupKindOf, type Manifest } from '../../../core/manifest';
-import { autoscaled, type PodGroup, podManifest, type Revision, versionLabels } from '../../../release';
+import { autoscaled, hashOf, type PodGroup, podManifest, type Revision, versionLabels } from '../../../release';
 import { percentOf, type RefSubject, type RollingStyle } from '../../subject';
 
 /** A number of pods, or a percentage. */
@@ -119,8 +119,6 @@ export function podsOf(pods: readonly PodGroup[], revision: string): number {
   return pods.reduce((sum, group) => sum + (hashOf(group) === revision ? group.replicas : 0), 0);
 }
 
-const hashOf = ({ revision, hash = revision }: PodGroup): string => hash;
-
 /** A number of pods with one value of the revision label. */
 export interface PodCount {
   readonly hash: string;
@@ -139,6 +137,11 @@ export function twoVersions(stable: number, canary = 0): Division {
   return { old: [{ hash: 'stable', replicas: stable }], canary };
 }
 
+/** The pods of all versions; the new ones are last. */
+export function allPodsOf({ old, canary }: Division): readonly PodCount[] {
+  return [...old, { hash: 'canary', replicas: canary }];
+}
+
 /** How many of the old pods have a version; without one, how many there are. */
 export function oldPodsOf({ old }: Division, version?: string): number {
   return old.reduce((sum, { hash, replicas }) => sum + (version === undefined || hash === version ? replicas : 0), 0);
@@ -151,15 +154,13 @@ export function newPodsOf(division: Division): number {
 
 /** The pods of a division. */
 export function podsDivided(workload: Workload, division: Division, canaryLabels: StringMap = {}): readonly PodGroup[] {
-  const hashes = new Set(['stable', 'canary', ...division.old.map(({ hash }) => hash)]);
-  const [, , ...abandoned] = hashes;
-  const groupsOf = (hash: string, replicas: number, labels?: StringMap) =>
-    replicas > 0 ? [group(workload, hash, replicas, labels)] : [];
-  return [
-    group(workload, 'stable', oldPodsOf(division, 'stable')),
-    ...groupsOf('canary', newPodsOf(division), canaryLabels),
-    ...abandoned.flatMap((hash) => groupsOf(hash, oldPodsOf(division, hash))),
-  ];
+  const counts = new Map([
+    ['stable', 0],
+    ['canary', 0],
+  ]);
+  for (const { hash, replicas } of allPodsOf(division)) counts.set(hash, (counts.get(hash) ?? 0) + replicas);
+  const shown = [...counts].filter(([hash, replicas]) => hash === 'stable' || replicas > 0);
+  return shown.map(([hash, replicas]) => group(workload, hash, replicas, hash === 'canary' ? canaryLabels : {}));
 }
 
 /** How many of the pods have which version. */
@@ -201,7 +202,9 @@ function labelsOf({ labels, revisionLabel }: Workload, hash: string, more: Strin
 /** The manifests of one Pod of each version, so that a World has pods; none if their labels are unknown. */
 export function podManifests(pods: readonly PodGroup[], workload: Manifest, namespace: string): Manifest[] {
   const spec = partOf(partOf(partOf(workload.object, 'spec'), 'template'), 'spec');
-  return pods.flatMap(({ revision, hash = revision, replicas, labels }) =>
-    replicas > 0 && labels !== undefined ? [podManifest({ workload, namespace, spec }, hash, labels)] : [],
+  return pods.flatMap((group) =>
+    group.replicas > 0 && group.labels !== undefined
+      ? [podManifest({ workload, namespace, spec }, hashOf(group), group.labels)]
+      : [],
   );
 }

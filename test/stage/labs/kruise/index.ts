@@ -21,6 +21,9 @@ export function upTo(step: number): StoryAction[] {
   return actions;
 }
 
+/** Up to the first pause again. The status is that of the version before, until the controller has seen the new one. */
+const AGAIN: readonly StoryAction[] = [{ watch: 15 }, { until: { step: 1, state: 'StepPaused' } }];
+
 const rollback = (step: number): StoryAction[] => [...upTo(step), { release: 'v1' }, 'finish'];
 const third = (step: number): StoryAction[] => [...upTo(step), { release: 'v3' }, { watch: 25 }, 'finish'];
 const deletion = (step: number): StoryAction[] => [...upTo(step), 'delete', { watch: 25 }];
@@ -484,21 +487,19 @@ function numbersOfPods(): KruiseLab[] {
     { replicas: '100%', pause: {} },
   ];
   const back: StoryAction[] = [{ release: 'v1' }, { watch: 25 }, 'finish'];
-  // The status is that of the version before, until the controller has seen the new one.
-  const again: StoryAction[] = [{ watch: 15 }, { until: { step: 1, state: 'StepPaused' } }];
   const kinds = ['Deployment', 'StatefulSet', 'CloneSet', 'AdvancedStatefulSet'] as const;
   return [
     ...kinds.flatMap((workload) => {
-      const prefix = workload === 'Deployment' ? 'partition' : (nameOf(workload) ?? 'statefulset');
+      const prefix = prefixOf(workload);
       const stack = { style: 'partition', workload } as const;
       return [
         labs(`${prefix}-all-new-rollback`, { ...stack, steps: allNew }, [...upTo(2), ...back]),
         labs(`${prefix}-all-new-third`, { ...stack, steps: allNew }, [
           ...upTo(2),
           { release: 'v3' },
-          ...again,
+          ...AGAIN,
           { release: 'v1' },
-          ...again,
+          ...AGAIN,
           'finish',
         ]),
         labs(`${prefix}-scale-number`, { ...stack, replicas: 3, steps: allNew }, [
@@ -512,7 +513,7 @@ function numbersOfPods(): KruiseLab[] {
     labs('partition-scale-third', { style: 'partition', replicas: 10 }, [
       ...upTo(2),
       { release: 'v3' },
-      ...again,
+      ...AGAIN,
       ...scaled(15, 6),
       'finish',
     ]),
@@ -568,14 +569,13 @@ function versionsInTheMiddle(): KruiseLab[] {
   const kinds = ['StatefulSet', 'CloneSet', 'AdvancedStatefulSet'] as const;
   const write = (name: string, options: Omit<StackOptions, 'route' | 'style'>, ...story: StoryAction[]) =>
     lab(name, { style: 'partition', route: 'nginx', ...options }, [...story, { watch: 25 }, 'finish']);
-  const again: StoryAction[] = [{ watch: 15 }, { until: { step: 1, state: 'StepPaused' } }];
-  const third: StoryAction[] = [{ release: 'v3' }, ...again];
+  const third: StoryAction[] = [{ release: 'v3' }, ...AGAIN];
   const most = { replicas: 7, steps: [4, '80%', '100%'].map((replicas) => ({ replicas, pause: {} })) };
   const threeOfSix = [{ traffic: '25%', replicas: 3, pause: {} }, { replicas: '100%' }];
   const half = { replicas: 8, steps: ['25%', '75%', '100%'].map((replicas) => ({ replicas, pause: {} })) };
   return [
     ...kinds.flatMap((workload) => {
-      const prefix = nameOf(workload) ?? 'statefulset';
+      const prefix = prefixOf(workload);
       return [
         write(`${prefix}-undo-scaled-up`, { workload }, ...upTo(1), { release: 'v1', replicas: 8 }),
         write(`${prefix}-undo-scaled-down`, { workload }, ...upTo(2), { release: 'v1', replicas: 2 }),
@@ -592,15 +592,20 @@ function versionsInTheMiddle(): KruiseLab[] {
     write('partition-third-scaled-to-1', most, ...upTo(1), { release: 'v3', replicas: 1 }),
     write('partition-third-scaled-to-2', most, ...upTo(1), { release: 'v3', replicas: 2 }),
     ...(['Deployment', 'CloneSet', 'StatefulSet'] as const).flatMap((workload) => {
-      const prefix = workload === 'Deployment' ? 'partition' : workload.toLowerCase();
+      const prefix = prefixOf(workload);
       const toThird = [...upTo(2), ...third];
       return [
         write(`${prefix}-fourth`, { ...half, workload }, ...toThird, { release: 'v4' }),
         write(`${prefix}-third-then-second`, { ...half, workload }, ...toThird, { release: 'v2' }),
       ];
     }),
-    write('partition-fourth-scaled', half, ...upTo(2), ...third, { release: 'v4' }, ...again, { scale: 12 }),
+    write('partition-fourth-scaled', half, ...upTo(2), ...third, { release: 'v4' }, ...AGAIN, { scale: 12 }),
   ];
+}
+
+/** What labs in partition style are called by their workload. */
+function prefixOf(workload: keyof typeof WORKLOADS): string {
+  return workload === 'Deployment' ? 'partition' : (nameOf(workload) ?? 'statefulset');
 }
 
 /** The name of a workload of OpenKruise in labs. */
