@@ -6,8 +6,8 @@ import { inFreshProcess, type Measured, root, timePerCall } from './harness';
 import { type Subject as LibrarySubject, subjects as librarySubjects } from './lua-scripts';
 import { runNaively } from './naive-fengari';
 
-// What is measured is what is shipped: the compiled files, not these sources through a loader.
-const { compileLua } = require('../lib/lua') as typeof import('../src/lua');
+// What is measured is what is shipped: the package, not these sources through a loader.
+const { compileLua } = require('rollout-constructs/lua') as typeof import('../src/lua');
 
 interface Subject {
   readonly name: string;
@@ -118,7 +118,7 @@ function sorted(value: unknown): unknown {
 }
 
 // Both have loaded their modules, and run nothing yet: what loading costs is a benchmark of its own.
-const ours = `const { compileLua } = require('./lib/lua'); compileLua('');
+const ours = `const { compileLua } = require('rollout-constructs/lua'); compileLua('');
   const begin = () => { const script = compileLua(source); return () => script.run(obj); };`;
 const naive = `const { runNaively } = require('./bench/naive-fengari');
   const begin = () => () => runNaively(source, obj);`;
@@ -204,7 +204,7 @@ function answerOf(result: { readonly ok: boolean; readonly json?: string }): unk
 }
 
 function first30OfAll({ source, objs }: LibrarySubject): number {
-  return inFreshProcess(`const { compileLua } = require('./lib/lua'); compileLua('');
+  return inFreshProcess(`const { compileLua } = require('rollout-constructs/lua'); compileLua('');
     const source = ${JSON.stringify(source)};
     const objs = ${JSON.stringify(objs)};
     const start = performance.now();

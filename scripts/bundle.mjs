@@ -15,10 +15,6 @@ const { tableText } = require('../lib/bundle/table.js');
 /** The entry points of package.json. */
 const ENTRIES = ['constructs', 'lua', 'policy', 'pulumi', 'validation'];
 
-/** The proofs are run with the compiled library, so that the sources have none. */
-const sourceOf = (path) =>
-  path.endsWith(join('scripts', 'proofs.json')) ? at('kruise', 'scripts', 'proofs.json') : path;
-
 /** A table is a file of its own, which both bundles read where they use it: V8 would keep its text with the code. */
 const tables = {
   name: 'tables',
@@ -26,7 +22,8 @@ const tables = {
     onLoad({ filter: /\.json$/ }, ({ path }) => {
       const [, ...parts] = relative(root, path).split(sep);
       const name = parts.join('-').replace('.json', '.table');
-      writeFileSync(at('bundle', name), tableText(JSON.parse(readFileSync(sourceOf(path), 'utf8'))));
+      // Of what the compiled library has written, such as proofs, the sources have nothing.
+      writeFileSync(at('bundle', name), tableText(JSON.parse(readFileSync(at(...parts), 'utf8'))));
       const file = `require('node:path').join(__dirname, ${JSON.stringify(name)})`;
       return {
         contents: `module.exports = require(${JSON.stringify(at('bundle', 'table.js'))}).readTable(${file})`,

@@ -322,6 +322,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['syntax', 'vm'],
     ['compiler', 'library', 'convert'],
     ['load'],
+    ['shipped'],
     ['engine'],
     ['index'],
   ],

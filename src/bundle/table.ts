@@ -33,7 +33,8 @@ function memberOf(lines: readonly Line[]): unknown {
 }
 
 /** The lines of a table: member, entry and its JSON. A member that is no object of entries has an empty name of the entry. */
-export function tableText(table: object): string {
+export function tableText(table: { readonly [member: string]: unknown }): string {
+  if (Array.isArray(table)) throw new TypeError('a table has members with names: put the list into one');
   return Object.entries(table)
     .flatMap(([member, value]) =>
       hasEntries(value)

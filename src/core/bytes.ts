@@ -9,8 +9,11 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+const ASCII = /^[\0-\x7f]*$/;
+
 /** How many bytes a text has in UTF-8. */
 export function utf8Length(text: string): number {
+  if (ASCII.test(text)) return text.length;
   let length = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);

@@ -2,6 +2,7 @@ import { DataTooDeep, fromLuaString, shuffledOrder, toLuaString, toLuaValue } fr
 import { encodeJson, JsonFailure } from './library/json-encode';
 import { globalsMade, openMachine } from './library/open';
 import { loadLua } from './load';
+import { shippedPrototype } from './shipped';
 import { LuaSyntaxError } from './syntax';
 import { latin1Bytes } from './text/bytes';
 import { GoPanic } from './text/go-panic';
@@ -172,11 +173,14 @@ const MAX_KEPT = 100;
 
 const kept = new Map<string, Prototype>();
 
-/** Compiles a script, unless this process has done so: the same few scripts run for every Rollout of every stack. */
+/**
+ * Compiles a script, unless this process or the build of this package has done so: the same few scripts run for every Rollout of
+ * every stack.
+ */
 function compiledOnce(source: string): Prototype {
   const known = kept.get(source);
   if (known !== undefined) return known;
-  const prototype = compile(toLuaString(source), CHUNK_NAME);
+  const prototype = shippedPrototype(source) ?? compile(toLuaString(source), CHUNK_NAME);
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(source, prototype);
   return prototype;

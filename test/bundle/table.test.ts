@@ -12,7 +12,7 @@ describe('a table of the bundle', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const writtenAndRead = (table: object) => {
+  const writtenAndRead = (table: { readonly [member: string]: unknown }) => {
     const file = join(folder, 'a.table');
     writeFileSync(file, tableText(table));
     return JSON.parse(JSON.stringify(readTable(file)));
@@ -23,6 +23,10 @@ describe('a table of the bundle', () => {
     const value = fc.jsonValue().map((one) => JSON.parse(JSON.stringify(one)));
     const table = fc.dictionary(name, fc.oneof(value, fc.dictionary(fc.string(), value)), { minKeys: 1 });
     fc.assert(fc.property(table, (one) => void expect(writtenAndRead(one)).toEqual(one)));
+  });
+
+  it('is no list, which has no names to read it by', () => {
+    expect(() => tableText(['a'] as unknown as { readonly [member: string]: unknown })).toThrow(TypeError);
   });
 
   it.each(['core/prop-shapes', 'argo/api/schemas', 'kruise/scripts/packaged', 'kubernetes/admission/custom-schemas'])(

@@ -40,7 +40,7 @@ describe('the package', () => {
     expect(
       lib.filter(
         (path) =>
-          !/^lib\/[\w./-]*(\.js|\.d\.ts|(schemas|shapes)\.json|(proven|proofs|packaged|fact-texts)\.json|playground\.html|bundle\/[\w-]+\.table|bundle\/\w+\.js\.[\w.-]+\.code)$/.test(
+          !/^lib\/[\w./-]*(\.js|\.d\.ts|(schemas|shapes)\.json|(proofs|shipped|packaged|fact-texts)\.json|playground\.html|bundle\/[\w-]+\.table|bundle\/\w+\.js\.[\w.-]+\.code)$/.test(
             path,
           ),
       ),

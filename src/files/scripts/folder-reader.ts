@@ -111,7 +111,7 @@ function readBytes(file: string): Buffer {
 /** The resolved path; undefined if nothing exists there, for example for a link to nothing or to itself. */
 function realPath(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }

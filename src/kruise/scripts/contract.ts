@@ -71,7 +71,21 @@ export function scriptRunner(
 ): RunScript {
   const compiled = typeof script === 'string' ? compileLua(script) : script;
   const { emptyTable } = version.facts;
-  return (obj) => compiled.run(obj as unknown as LuaData, { emptyTable, ...options });
+  const run: RunScript = (obj) => compiled.run(obj as unknown as LuaData, { emptyTable, ...options });
+  return options.onLine === undefined ? withLastResult(run) : run;
+}
+
+/** The reconcile that follows a change gives a script the same `obj` once more, and the same `obj` has the same result. */
+function withLastResult(run: RunScript): RunScript {
+  let last: { readonly given: string; readonly result: LuaResult } | undefined;
+  return (obj) => {
+    const given = JSON.stringify(obj);
+    if (last?.given === given) return last.result;
+    const result = run(obj);
+    // A script that ran out of time may have more of it the next time.
+    last = result.ok ? { given, result } : undefined;
+    return result;
+  };
 }
 
 /** The input for {@link ingressScriptObject}. */
@@ -289,6 +303,7 @@ function isPresent(value: unknown): boolean {
 const MAX_DEPTH = 1000;
 
 function isTooDeep(json: string): boolean {
+  if ((json.match(/[{[]/g)?.length ?? 0) <= MAX_DEPTH) return false;
   let depth = 0;
   let inString = false;
   for (let at = 0; at < json.length; at++) {

@@ -18,15 +18,10 @@ export function proofKey(
   return sha256Base64(JSON.stringify([target.provider, scriptName(target), source, testdata, version, facts]));
 }
 
-/**
- * Written when the package is built, with the engine that it is built with. The sources have none: there, every proof is run.
- */
+/** The keys of the proofs that were run when the package was built: `scripts/prove.mjs` writes them to lib, the sources have none. */
 const proofs = lazy((): ReadonlySet<string> => {
-  try {
-    return (require('./proofs') as typeof import('./proofs')).PROOFS;
-  } catch {
-    return new Set();
-  }
+  const { keys }: { readonly keys: readonly string[] } = require('./proofs.json') as typeof import('./proofs.json');
+  return new Set(keys);
 });
 
 /** Whether the script of this key was run when the package was built, and nothing was found. */
