@@ -11,8 +11,12 @@ const { compileLua } = require('rollout-constructs/lua') as typeof import('../sr
 
 interface Subject {
   readonly name: string;
-  readonly file: string;
+  readonly source: string;
   readonly obj: LuaData;
+}
+
+function textOf(script: string): string {
+  return readFileSync(join(root, 'lua_configuration', script), 'utf8');
 }
 
 const stableAction = '{"type":"forward","forwardConfig":{"targetGroups":[{"serviceName":"web","servicePort":8080}]}}';
@@ -20,7 +24,7 @@ const stableAction = '{"type":"forward","forwardConfig":{"targetGroups":[{"servi
 const subjects: readonly Subject[] = [
   {
     name: 'aws-alb',
-    file: 'lua_configuration/trafficrouting_ingress/aws-alb.lua',
+    source: textOf('trafficrouting_ingress/aws-alb.lua'),
     obj: {
       annotations: {
         'alb.ingress.kubernetes.io/group.name': 'demo',
@@ -43,7 +47,7 @@ const subjects: readonly Subject[] = [
   },
   {
     name: 'VirtualService',
-    file: 'lua_configuration/builtin/networking.istio.io/VirtualService/trafficRouting.lua',
+    source: textOf('builtin/networking.istio.io/VirtualService/trafficRouting.lua'),
     obj: {
       data: {
         spec: {
@@ -73,7 +77,7 @@ export function luaBenchmarks(): Measured[] {
 
 function besideFengari(): Measured[] {
   return subjects.flatMap((subject) => {
-    const source = readFileSync(join(root, subject.file), 'utf8');
+    const { source } = subject;
     const script = compileLua(source);
     sameAnswer(subject, JSON.parse(runNaively(source, subject.obj)), script.run(subject.obj));
     return [
@@ -86,8 +90,11 @@ function besideFengari(): Measured[] {
         rounds: 7,
       },
       {
-        name: `lua: first 30 runs of ${subject.name}`,
-        ours: { label: '30 checked runs in a new process, compiling included', measure: () => first30(subject, ours) },
+        name: `lua: first 30 runs of ${subject.name} of a user`,
+        ours: {
+          label: '30 checked runs in a new process, compiling included',
+          measure: () => first30(ofUser(subject), ours),
+        },
         alternative: { label: naiveLabel, measure: () => first30(subject, naive) },
         unit: 'ms',
         goal: { kind: 'faster', than: 5 },
@@ -123,10 +130,10 @@ const ours = `const { compileLua } = require('rollout-constructs/lua'); compileL
 const naive = `const { runNaively } = require('./bench/naive-fengari');
   const begin = () => () => runNaively(source, obj);`;
 
-function first30(subject: Subject, side: string): number {
+function first30({ source, obj }: Subject, side: string): number {
   return inFreshProcess(`${side}
-    const source = require('node:fs').readFileSync(${JSON.stringify(subject.file)}, 'utf8');
-    const obj = ${JSON.stringify(subject.obj)};
+    const source = ${JSON.stringify(source)};
+    const obj = ${JSON.stringify(obj)};
     const start = performance.now();
     const run = begin();
     for (let i = 0; i < 30; i++) run();
@@ -175,11 +182,26 @@ function besideGopherLua(file: string): Measured[] {
     },
     {
       name: `lua: first 30 runs of ${name} beside gopher-lua`,
-      ours: { label: '30 checked runs in a new process, compiling included', measure: () => first30OfAll(subject()) },
+      ours: {
+        label: '30 checked runs in a new process, compiled with the package',
+        measure: () => first30OfAll(subject()),
+      },
       alternative: { label: gopherLabel, measure: () => gopher().first30(subject()) },
       unit: 'ms',
       // The aim is a tenth. JavaScript that has not run before is interpreted; this holds what is reached.
-      goal: { kind: 'cost', than: 4 },
+      goal: { kind: 'cost', than: 1.3 },
+      rounds: 5,
+      missing,
+    },
+    {
+      name: `lua: first 30 runs of ${name} of a user beside gopher-lua`,
+      ours: {
+        label: '30 checked runs in a new process, compiling included',
+        measure: () => first30OfAll(ofUser(subject())),
+      },
+      alternative: { label: gopherLabel, measure: () => gopher().first30(subject()) },
+      unit: 'ms',
+      goal: { kind: 'cost', than: 2 },
       rounds: 5,
       missing,
     },
@@ -201,6 +223,11 @@ function timeOfRun({ script, objs }: LibrarySubject): number {
 
 function answerOf(result: { readonly ok: boolean; readonly json?: string }): unknown {
   return result.ok ? JSON.parse(result.json!) : undefined;
+}
+
+/** The package has what it compiled of its own scripts: this one has a line more. */
+function ofUser<Script extends { readonly source: string }>(script: Script): Script {
+  return { ...script, source: `${script.source}\n` };
 }
 
 function first30OfAll({ source, objs }: LibrarySubject): number {
