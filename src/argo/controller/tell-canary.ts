@@ -319,8 +319,13 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     this.left = undefined;
     if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.stable);
     const stable = stableReplicasAt(workload.object, 0, 0, { version: this.version });
-    this.pods = [podsOf(workload, 'stable', stable, hashes.stable), ...leftPods];
+    const old = podsOf(workload, 'stable', stable, hashes.stable);
+    this.pods = [old, ...leftPods];
     this.addAborted('aborted, and the steps begin again', 0);
+    if (leftPods.length === 0) return;
+    // No Service selects them any more.
+    this.pods = [old];
+    this.addAborted('the pods of the version in between are gone', 0);
   }
 
   retry(action: StoryAction): void {

@@ -310,6 +310,7 @@ describe('another version of a canary', () => {
       'step 1: pause [4 stable, 1 canary] canary>canary stable>stable = 25 %',
       '(release v3) prepare 0: no pod of the new version is ready [4 stable, 0 canary v3, 1 canary] canary>canary stable>stable',
       '(abort the Rollout) abort 0: aborted, and the steps begin again [4 stable, 1 canary] canary>stable stable>stable = 0 %',
+      'abort 0: the pods of the version in between are gone [4 stable] canary>stable stable>stable = 0 %',
       'rolled back',
     ]);
   });

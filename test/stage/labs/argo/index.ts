@@ -326,7 +326,15 @@ function incidents(): ListedLab[] {
       { watch: 10 },
     ]),
     lab('alb-broken-later-full', alb, [...brokenLater, 'promote-full', { watch: 8 }, { release: 'v1' }, { watch: 10 }]),
-    lab('alb-broken-later-abort', alb, [...brokenLater, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }]),
+    ...(['alb', 'alb-root', 'istio'] as const).map((route) =>
+      lab(`${route}-broken-later-abort`, { ...alb, route }, [
+        ...brokenLater,
+        'abort',
+        DEGRADED,
+        { watch: SECONDS_AFTER_ABORT },
+      ]),
+    ),
+    lab('services-broken-later-abort', { route: 'services' }, [...brokenLater, 'abort', DEGRADED, { watch: 10 }]),
     lab('alb-scale-up', alb, [...upTo(2), scale(8), { watch: 6 }, 'finish']),
     lab('alb-scale-down', alb, [...upTo(2), scale(2), { watch: 6 }, 'finish']),
     lab('alb-scale-abort', alb, [
