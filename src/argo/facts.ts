@@ -43,6 +43,11 @@ export interface ArgoRolloutsFacts {
    * pod while the weight still stands.
    */
   readonly takesWeightBeforeSubset: boolean;
+  /**
+   * Whether the weight of a canary falls only if enough stable pods are available for the rest. With `dynamicStableScale`, a version that
+   * gave way then keeps its weight until its successor has a pod, unless the first step leaves all pods to the stable version.
+   */
+  readonly weightWaitsForStablePods: boolean;
   /** Whether the Service of an experiment selects its pods by the labels of the pod template, too; before, by their hash alone. */
   readonly experimentServicesSelectLabels: boolean;
   /**
@@ -214,6 +219,24 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
   watchesPods: [
     { from: '1.7.0', is: false, source: 'cmd/rollouts-controller/main.go' },
     { from: '1.10.0', is: true, source: 'cmd/rollouts-controller/main.go' },
+  ],
+  weightWaitsForStablePods: [
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.7.2/alb-dynamic-broken-later'],
+      source: 'rollout/trafficrouting.go',
+    },
+    {
+      from: '1.8.2',
+      is: true,
+      recordings: [
+        '1.8.5/alb-dynamic-broken-later',
+        '1.9.1/alb-dynamic-broken-later',
+        '1.10.2/alb-dynamic-broken-later',
+      ],
+      source: 'rollout/trafficrouting.go',
+    },
   ],
   takesWeightBeforeSubset: [
     {

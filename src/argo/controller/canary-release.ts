@@ -86,6 +86,8 @@ export class CanaryRelease {
   protected stablePingPong: PingPong;
   /** The pods of a version that gave way to a later one, while its successor has none. */
   protected left: PodGroup | undefined;
+  /** That version keeps its weight: there are too few stable pods for all requests. */
+  protected isWeightHeld = false;
   /** A load balancer that does not take over everything. */
   protected balancer: KeepingBalancer | undefined;
 
@@ -141,12 +143,9 @@ export class CanaryRelease {
     const { workload } = this;
     const isLast = !isSameStep(pass, next);
     this.point(canaryServicesOf(workload.object, pass.stablePingPong), pass);
-    const areBack = this.pods.some(({ revision, replicas }) => revision === 'stable' && replicas >= workload.replicas);
     this.scale(pass);
     if (pass.experiment === 'running') this.experiment(pass.step!);
-    // With fewer stable pods, the weight of a version that gave way stays until its successor and the stable pods are ready.
-    const isHeld = this.left !== undefined && !areBack && !keepsOldPods(workload.object);
-    if (!isHeld) this.call(pass);
+    if (!this.isWeightHeld) this.call(pass);
     if (pass.experiment === 'over') this.writeAgain(pass.calls, pass);
     if (isLast) this.declareRoute(pass);
     this.record(pass, isLast);
@@ -173,7 +172,7 @@ export class CanaryRelease {
       this.pods = this.podsOfBoth(keepsOldPods(workload.object) ? workload.replicas : 0, this.resting);
       return;
     }
-    if (canaryPods > 0) this.left = undefined;
+    if (canaryPods > 0) [this.left, this.isWeightHeld] = [undefined, false];
     if (phase !== 'idle' && canaryPods === 0) {
       this.scaleBefore(step);
       return;
@@ -187,8 +186,10 @@ export class CanaryRelease {
 
   /** The pods while none of the new version is ready. */
   protected scaleBefore(step: number): void {
-    const { workload, version } = this;
-    const { stable, left } = oldReplicasBefore(workload.object, step, this.left?.replicas ?? 0, { version });
+    const { workload, version, stablePods } = this;
+    const now = { stable: stablePods, left: this.left?.replicas ?? 0 };
+    const { stable, left, isWeightHeld } = oldReplicasBefore(workload.object, step, now, { version });
+    this.isWeightHeld = isWeightHeld;
     if (this.left !== undefined) this.left = { ...this.left, replicas: left };
     this.pods = [...this.podsOfBoth(stable, 0), ...this.leftPods];
   }
@@ -196,6 +197,10 @@ export class CanaryRelease {
   private podsOfBoth(stable: number, canary: number): PodGroup[] {
     const { workload, hashes } = this;
     return [podsOf(workload, 'stable', stable, hashes.stable), podsOf(workload, 'canary', canary, hashes.canary)];
+  }
+
+  protected get stablePods(): number {
+    return this.pods.find(({ revision }) => revision === 'stable')?.replicas ?? 0;
   }
 
   protected get leftPods(): readonly PodGroup[] {
@@ -247,8 +252,10 @@ export class CanaryRelease {
     this.write(calls.filter(isRemoval), pass);
     if (this.world !== world) this.passed.push({ world: this.world, written: this.written.splice(0) });
     const others = calls.filter((call) => !isRemoval(call));
-    if (this.left !== undefined && this.version.facts.takesWeightBeforeSubset) {
-      this.write(others, pass, this.left.hash ?? this.left.revision);
+    const left = this.left && (this.left.hash ?? this.left.revision);
+    if (this.isWeightHeld) this.write(others, pass, left);
+    else if (left !== undefined && this.version.facts.takesWeightBeforeSubset) {
+      this.write(others, pass, left);
       this.writeAgain(others, pass);
     } else this.write(others, pass);
   }

@@ -250,6 +250,24 @@ export function stableReplicasAt(
   return withMinPods(rollout, podsFor(rollout, maxTrafficWeightOf(rollout) - left), options);
 }
 
+/**
+ * The number of stable pods while a version that gave way keeps its weight, because there are too few of them for all requests;
+ * undefined where it loses the weight. The stable pods stay, and others are added as the step leaves them to the stable version.
+ * @param stable the number of stable pods now
+ */
+function stableReplicasHeld(
+  rollout: unknown,
+  step: number,
+  stable: number,
+  { version = ArgoRolloutsVersion.LATEST }: OfRelease = {},
+): number | undefined {
+  if (!routesTraffic(rollout) || !scalesStable(rollout) || !version.facts.weightWaitsForStablePods) return undefined;
+  const { replicas, weight } = canaryScaleAt(rollout, step);
+  const left = maxTrafficWeightOf(rollout) - (replicas === undefined ? weight : 0);
+  const held = Math.max(stable, withMinPods(rollout, podsFor(rollout, left), { version }));
+  return held < replicasOf(rollout) ? held : undefined;
+}
+
 /** The weight after the steps up to this one. */
 export function weightAt(rollout: unknown, step: number): number {
   return currentWeight(stepsOf(rollout), step, maxTrafficWeightOf(rollout));
@@ -289,6 +307,12 @@ export interface OldCounts {
   readonly left: number;
 }
 
+/** The same for the moments before a pod of the canary is ready. */
+export interface OldCountsBefore extends OldCounts {
+  /** The abandoned version keeps its weight, as there are too few stable pods for all requests. */
+  readonly isWeightHeld: boolean;
+}
+
 /** Without a canary Service, the controller of 1.9 keeps them because it waits for the new pods with everything else. */
 function keepsAbandoned(
   { pingPong, canaryService }: JsonObject,
@@ -301,14 +325,21 @@ function keepsAbandoned(
  * The old pods while no pod of the canary is ready. Abandoned ones stay as long as a Service selects them, which no ping-pong
  * Service does; others go as far as pods may be unavailable, and without a router stable ones do, too.
  */
-export function oldReplicasBefore(rollout: unknown, step: number, left: number, options: OfRelease = {}): OldCounts {
+export function oldReplicasBefore(
+  rollout: unknown,
+  step: number,
+  now: OldCounts,
+  options: OfRelease = {},
+): OldCountsBefore {
+  const held = now.left === 0 ? undefined : stableReplicasHeld(rollout, step, now.stable, options);
+  if (held !== undefined) return { stable: held, left: now.left, isWeightHeld: true };
   const all = replicasOf(rollout);
   const canary = asObject(canaryOf(rollout));
   const least = all - maxUnavailableOf(canary, all);
   const isRouted = routesTraffic(rollout);
   const stable = isRouted ? stableReplicasAt(rollout, step, 0, options) : countsAt(rollout, step).stable;
-  const stays = isRouted && keepsAbandoned(canary, options) ? left : Math.min(left, Math.max(0, least - stable));
-  return { stable: isRouted || stays > 0 ? stable : Math.max(stable, least), left: stays };
+  const left = isRouted && keepsAbandoned(canary, options) ? now.left : Math.min(now.left, Math.max(0, least - stable));
+  return { stable: isRouted || left > 0 ? stable : Math.max(stable, least), left, isWeightHeld: false };
 }
 
 /** The desired number of canary pods of a step. */

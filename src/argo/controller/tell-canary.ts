@@ -270,17 +270,13 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     return this.pods.filter(({ revision, replicas }) => revision !== 'stable' && replicas > 0);
   }
 
-  private get stablePods(): number {
-    return this.pods.find(({ revision }) => revision === 'stable')?.replicas ?? 0;
-  }
-
   private undo(): void {
     const { hashes, workload } = this;
     this.isUnscaled = false;
     this.middle = undefined;
     const isRunning = this.at >= 0 || this.left !== undefined;
     if (this.newPods.length > 0) this.bringBack(Math.max(0, this.at));
-    this.left = undefined;
+    [this.left, this.isWeightHeld] = [undefined, false];
     const stable = podsOf(workload, 'stable', this.resting, hashes.stable);
     const isKept = keepsOldPods(workload.object) && this.newPods.length > 0;
     this.pods = isKept ? [stable, ...this.newPods] : [stable];
@@ -318,7 +314,10 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     }
     this.left = undefined;
     if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.stable);
-    const stable = stableReplicasAt(workload.object, 0, 0, { version: this.version });
+    const { isWeightHeld, stablePingPong, version } = this;
+    this.isWeightHeld = false;
+    if (isWeightHeld) this.call(abortPassesOf(workload.object, 0, { version, stablePingPong }).at(-1)!);
+    const stable = stableReplicasAt(workload.object, 0, 0, { version });
     const old = podsOf(workload, 'stable', stable, hashes.stable);
     this.pods = [old, ...leftPods];
     this.addAborted('aborted, and the steps begin again', 0);

@@ -327,7 +327,7 @@ describe('another version of a canary', () => {
   it('keeps the weight of the one before, with dynamicStableScale', () => {
     expect(told(DYNAMIC, V2, PAUSED, V3_NEVER).slice(3)).toEqual([
       'step 1: pause [3 stable, 1 canary] canary>canary stable>stable = 25 %',
-      '(release v3) prepare 0: no pod of the new version is ready [4 stable, 0 canary v3, 1 canary] canary>canary stable>stable',
+      '(release v3) prepare 0: no pod of the new version is ready [3 stable, 0 canary v3, 1 canary] canary>canary stable>stable',
       'stuck: no pod of the new version becomes ready',
     ]);
   });

@@ -46,6 +46,7 @@ const GONE = {
 const SOON = { abortScaleDownDelaySeconds: 5, scaleDownDelaySeconds: 5 };
 const EDITED = { setWeight: 40 };
 const DYNAMIC = { dynamicStableScale: true };
+const SMALL_FIRST = [{ setWeight: 5 }, { pause: {} }, { setWeight: 50 }, { pause: {} }];
 const MORE_PREVIEWS = { ...SOON, previewReplicaCount: 6 };
 
 export const BETA = { name: 'shop-beta' };
@@ -334,6 +335,20 @@ function incidents(): ListedLab[] {
         { watch: SECONDS_AFTER_ABORT },
       ]),
     ),
+    ...(['alb', 'istio-subsets', 'alb-ping-pong'] as const).flatMap((route) => {
+      const dynamic: StackOptions = { ...alb, route, strategy: DYNAMIC };
+      return [
+        lab(`${route}-dynamic-broken-later`, dynamic, [...brokenLater, { watch: 10 }]),
+        lab(`${route}-dynamic-broken-later-abort`, dynamic, [...brokenLater, 'abort', DEGRADED, { watch: 10 }]),
+        lab(`${route}-dynamic-broken-later-undo`, dynamic, [...brokenLater, { release: 'v1' }, { watch: 12 }]),
+      ];
+    }),
+    // The first step leaves the stable pods all that they need.
+    lab('alb-dynamic-broken-later-small', { ...alb, strategy: DYNAMIC, steps: SMALL_FIRST }, [
+      ...upTo(2),
+      { release: 'v3', ready: 'never' },
+      { watch: 20 },
+    ]),
     lab('services-broken-later-abort', { route: 'services' }, [...brokenLater, 'abort', DEGRADED, { watch: 10 }]),
     lab('alb-scale-up', alb, [...upTo(2), scale(8), { watch: 6 }, 'finish']),
     lab('alb-scale-down', alb, [...upTo(2), scale(2), { watch: 6 }, 'finish']),
