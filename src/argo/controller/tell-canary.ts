@@ -169,7 +169,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
       else this.undoScaled(this.state === 'aborted' ? undefined : Math.max(0, this.at));
       return;
     }
-    if (isBack) this.left = this.abandoned();
+    if (isBack) this.left = this.abandoned() ?? this.left;
     this.hashes = { ...this.hashes, canary: hash };
     this.versions = { ...known, [hash]: version };
     this.begin(ready === 'never', this.isWithinWindow(version) ? this.steps.length : 0);

@@ -291,6 +291,7 @@ function incidents(): ListedLab[] {
   const alb = { route: 'alb', strategy: SOON } as const;
   const broken: StoryAction = { release: 'v2', ready: 'never' };
   const brokenLater: StoryAction[] = [...upTo(1), { release: 'v3', ready: 'never' }, { watch: 12 }];
+  const fourth: StoryAction[] = [{ release: 'v4' }, { watch: 8 }, 'finish'];
   return [
     lab('alb-third-1', alb, third(1)),
     lab('alb-undo-1', alb, undo(1)),
@@ -348,6 +349,12 @@ function incidents(): ListedLab[] {
       ...upTo(2),
       { release: 'v3', ready: 'never' },
       { watch: 20 },
+    ]),
+    lab('alb-root-broken-later-fourth', { ...alb, route: 'alb-root' }, [...brokenLater, ...fourth]),
+    lab('alb-dynamic-broken-later-fourth', { ...alb, strategy: DYNAMIC }, [...brokenLater, ...fourth]),
+    lab('alb-ping-pong-dynamic-broken-later-fourth', { ...alb, route: 'alb-ping-pong', strategy: DYNAMIC }, [
+      ...brokenLater,
+      ...fourth,
     ]),
     lab('services-broken-later-abort', { route: 'services' }, [...brokenLater, 'abort', DEGRADED, { watch: 10 }]),
     lab('alb-scale-up', alb, [...upTo(2), scale(8), { watch: 6 }, 'finish']),
