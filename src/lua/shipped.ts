@@ -1,6 +1,4 @@
-import { toLuaString } from './convert';
 import { loadLua } from './load';
-import { latin1Bytes } from './text/bytes';
 import type { Prototype } from './vm/prototype';
 
 /** A compiled function as JSON has it. */
@@ -29,7 +27,7 @@ export function shippedPrototype(source: string): Prototype | undefined {
 export function compiledToShip(sources: readonly string[]): ShippedScripts {
   const all: Record<number, readonly ShippedScript[]> = {};
   for (const source of new Set(sources)) {
-    const { prototype } = loadLua(latin1Bytes(toLuaString(source)));
+    const { prototype } = loadLua(source);
     all[source.length] = [...(all[source.length] ?? []), { source, prototype: jsonOf(prototype) }];
   }
   return all;

@@ -3,7 +3,7 @@ import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import type { World } from '../../core/world';
-import { type Delay, type PassedState, type PodGroup, sameWorld } from '../../release';
+import { type Delay, hashOf, type PassedState, type PodGroup, sameWorld } from '../../release';
 import type { ArgoRolloutsVersion } from '../version';
 import { type HeaderRoute, readHeaderRoute } from './actions';
 import { canaryServicesOf, type PingPong, restingPingPongOf } from './alb-rollout';
@@ -13,6 +13,7 @@ import type { AlbFailure } from './failure';
 import type { VersionServices } from './istio';
 import { type KeepingBalancer, servedBy } from './load-balancer';
 import {
+  type Abandoned,
   type ArgoMoment,
   type ArgoPlay,
   type ArgoWorkload,
@@ -84,10 +85,8 @@ export class CanaryRelease {
   protected hashes: { readonly stable: string; readonly canary: string } = { stable: 'stable', canary: 'canary' };
   protected versions: Readonly<Record<string, string>> | undefined;
   protected stablePingPong: PingPong;
-  /** The pods of a version that gave way to a later one, while its successor has none. */
-  protected left: PodGroup | undefined;
-  /** That version keeps its weight: there are too few stable pods for all requests. */
-  protected isWeightHeld = false;
+  /** A version that gave way to a later one, while its successor has no pod. */
+  protected left: Abandoned | undefined;
   /** A load balancer that does not take over everything. */
   protected balancer: KeepingBalancer | undefined;
 
@@ -145,7 +144,7 @@ export class CanaryRelease {
     this.point(canaryServicesOf(workload.object, pass.stablePingPong), pass);
     this.scale(pass);
     if (pass.experiment === 'running') this.experiment(pass.step!);
-    if (!this.isWeightHeld) this.call(pass);
+    if (this.left?.keepsWeight !== true) this.call(pass);
     if (pass.experiment === 'over') this.writeAgain(pass.calls, pass);
     if (isLast) this.declareRoute(pass);
     this.record(pass, isLast);
@@ -172,7 +171,7 @@ export class CanaryRelease {
       this.pods = this.podsOfBoth(keepsOldPods(workload.object) ? workload.replicas : 0, this.resting);
       return;
     }
-    if (canaryPods > 0) [this.left, this.isWeightHeld] = [undefined, false];
+    if (canaryPods > 0) this.left = undefined;
     if (phase !== 'idle' && canaryPods === 0) {
       this.scaleBefore(step);
       return;
@@ -187,10 +186,9 @@ export class CanaryRelease {
   /** The pods while none of the new version is ready. */
   protected scaleBefore(step: number): void {
     const { workload, version, stablePods } = this;
-    const now = { stable: stablePods, left: this.left?.replicas ?? 0 };
-    const { stable, left, isWeightHeld } = oldReplicasBefore(workload.object, step, now, { version });
-    this.isWeightHeld = isWeightHeld;
-    if (this.left !== undefined) this.left = { ...this.left, replicas: left };
+    const now = { stable: stablePods, left: this.left?.pods.replicas ?? 0 };
+    const { stable, left, keepsWeight } = oldReplicasBefore(workload.object, step, now, { version });
+    if (this.left !== undefined) this.left = { pods: { ...this.left.pods, replicas: left }, keepsWeight };
     this.pods = [...this.podsOfBoth(stable, 0), ...this.leftPods];
   }
 
@@ -204,7 +202,7 @@ export class CanaryRelease {
   }
 
   protected get leftPods(): readonly PodGroup[] {
-    return this.left === undefined || this.left.replicas === 0 ? [] : [this.left];
+    return this.left === undefined || this.left.pods.replicas === 0 ? [] : [this.left.pods];
   }
 
   /** The Services and pods of the weighted experiment of a step. */
@@ -252,12 +250,10 @@ export class CanaryRelease {
     this.write(calls.filter(isRemoval), pass);
     if (this.world !== world) this.passed.push({ world: this.world, written: this.written.splice(0) });
     const others = calls.filter((call) => !isRemoval(call));
-    const left = this.left && (this.left.hash ?? this.left.revision);
-    if (this.isWeightHeld) this.write(others, pass, left);
-    else if (left !== undefined && this.version.facts.takesWeightBeforeSubset) {
-      this.write(others, pass, left);
-      this.writeAgain(others, pass);
-    } else this.write(others, pass);
+    const { left } = this;
+    const isLeftFirst = left !== undefined && (left.keepsWeight || this.version.facts.takesWeightBeforeSubset);
+    this.write(others, pass, isLeftFirst ? hashOf(left.pods) : undefined);
+    if (isLeftFirst && !left.keepsWeight) this.writeAgain(others, pass);
   }
 
   /** A write that finds something left to do, after one in the same reconcile or the one before. */

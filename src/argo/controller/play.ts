@@ -178,6 +178,13 @@ export function deadlineOf({ object }: ArgoWorkload): { readonly seconds: number
   return { seconds: numberOf(progressDeadlineSeconds) ?? 600, aborts: progressDeadlineAbort === true };
 }
 
+/** The pods of a version that gave way to a later one. */
+export interface Abandoned {
+  readonly pods: PodGroup;
+  /** Its share of the requests stays: there are too few stable pods for all of them. */
+  readonly keepsWeight: boolean;
+}
+
 /** The pods of one version, with the hash of their ReplicaSet. */
 export function podsOf(
   { labels }: ArgoWorkload,

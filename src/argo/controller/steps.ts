@@ -310,7 +310,7 @@ export interface OldCounts {
 /** The same for the moments before a pod of the canary is ready. */
 export interface OldCountsBefore extends OldCounts {
   /** The abandoned version keeps its weight, as there are too few stable pods for all requests. */
-  readonly isWeightHeld: boolean;
+  readonly keepsWeight: boolean;
 }
 
 /** Without a canary Service, the controller of 1.9 keeps them because it waits for the new pods with everything else. */
@@ -332,14 +332,14 @@ export function oldReplicasBefore(
   options: OfRelease = {},
 ): OldCountsBefore {
   const held = now.left === 0 ? undefined : stableReplicasHeld(rollout, step, now.stable, options);
-  if (held !== undefined) return { stable: held, left: now.left, isWeightHeld: true };
+  if (held !== undefined) return { stable: held, left: now.left, keepsWeight: true };
   const all = replicasOf(rollout);
   const canary = asObject(canaryOf(rollout));
   const least = all - maxUnavailableOf(canary, all);
   const isRouted = routesTraffic(rollout);
   const stable = isRouted ? stableReplicasAt(rollout, step, 0, options) : countsAt(rollout, step).stable;
   const left = isRouted && keepsAbandoned(canary, options) ? now.left : Math.min(now.left, Math.max(0, least - stable));
-  return { stable: isRouted || left > 0 ? stable : Math.max(stable, least), left, isWeightHeld: false };
+  return { stable: isRouted || left > 0 ? stable : Math.max(stable, least), left, keepsWeight: false };
 }
 
 /** The desired number of canary pods of a step. */

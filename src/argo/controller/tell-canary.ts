@@ -21,6 +21,7 @@ import { type AnalysisResult, type Hearing, hear } from './hear';
 import { weightOfPass } from './load-balancer';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
 import {
+  type Abandoned,
   ARGO_REVISION_LABEL,
   type ArgoController,
   type ArgoStory,
@@ -217,9 +218,10 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
   }
 
   /** Pods of the version before stay until its successor has some. */
-  private abandoned(): PodGroup | undefined {
+  private abandoned(): Abandoned | undefined {
     const { hashes } = this;
-    return this.pods.find((group) => group.labels?.[ARGO_REVISION_LABEL] === hashes.canary && group.replicas > 0);
+    const pods = this.pods.find((group) => group.labels?.[ARGO_REVISION_LABEL] === hashes.canary && group.replicas > 0);
+    return pods && { pods, keepsWeight: false };
   }
 
   /** Within the rollback window, a version that users had before skips all steps. */
@@ -276,7 +278,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     this.middle = undefined;
     const isRunning = this.at >= 0 || this.left !== undefined;
     if (this.newPods.length > 0) this.bringBack(Math.max(0, this.at));
-    [this.left, this.isWeightHeld] = [undefined, false];
+    this.left = undefined;
     const stable = podsOf(workload, 'stable', this.resting, hashes.stable);
     const isKept = keepsOldPods(workload.object) && this.newPods.length > 0;
     this.pods = isKept ? [stable, ...this.newPods] : [stable];
@@ -303,7 +305,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
   }
 
   private aborted(): void {
-    const { at, leftPods, workload, hashes } = this;
+    const { at, hashes, left, leftPods, stablePingPong, version, workload } = this;
     this.state = 'aborted';
     this.end = 'rolled back';
     this.why = undefined;
@@ -314,9 +316,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     }
     this.left = undefined;
     if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.stable);
-    const { isWeightHeld, stablePingPong, version } = this;
-    this.isWeightHeld = false;
-    if (isWeightHeld) this.call(abortPassesOf(workload.object, 0, { version, stablePingPong }).at(-1)!);
+    if (left?.keepsWeight === true) this.call(abortPassesOf(workload.object, 0, { version, stablePingPong }).at(-1)!);
     const stable = stableReplicasAt(workload.object, 0, 0, { version });
     const old = podsOf(workload, 'stable', stable, hashes.stable);
     this.pods = [old, ...leftPods];
