@@ -30,6 +30,11 @@ export interface KruiseRolloutFacts {
   readonly featureGates: readonly KruiseFeatureGate[];
   /** Whether the flag `--partition-percent-limit` exists; a controller without it exits if it is set. */
   readonly partitionPercentLimitFlag: boolean;
+  /**
+   * The checks of the webhook for Rollouts. Before 0.6 it accepts a negative `gracePeriodSeconds`, traffic without `trafficRoutings` and any
+   * weight of a v1alpha1 step, and the number of steps may change in the middle of a release.
+   */
+  readonly validation: '0.3' | '0.6';
   /** Whether the controller serves webhooks for StatefulSets; otherwise it removes them from its configuration. */
   readonly statefulSetWebhooks: boolean;
   /** Custom kinds, `<Kind>.<group>`, that the install's own ClusterRole allows the controller to change. */
@@ -79,6 +84,13 @@ export interface KruiseRolloutFacts {
   readonly finalising: KruiseFinalising;
   /** Whether `status.nextStepIndex` makes the controller jump to another step. */
   readonly jumps: boolean;
+  /**
+   * Whether a jump compares the pods of the step with those that are new. Otherwise it compares the steps, so a change of the pods of the current
+   * step has no effect until the next one.
+   */
+  readonly countsPodsBeforeJump: boolean;
+  /** Whether the controller looks at the current step first when people change the steps, and else from the first one on. */
+  readonly keepsStepOfChangedPlan: boolean;
   /** The version of the Gateway API whose types the controller writes HTTPRoutes with. It removes every other field. */
   readonly gatewayApiTypes: GatewayApiTypes;
 }
@@ -189,6 +201,7 @@ const endsIn = (release: string, ...more: readonly string[]) => [...ENDS, ...mor
 const INGRESS_SCRIPTS = 'lua_configuration/trafficrouting_ingress';
 const CUSTOM_PROVIDER = 'pkg/trafficrouting/network/customNetworkProvider';
 const MANAGER = 'pkg/trafficrouting/manager.go';
+const PROGRESSING = 'pkg/controller/rollout/rollout_progressing.go';
 const CANARY = 'pkg/controller/rollout/rollout_canary.go';
 const CRDS = 'config/crd/bases';
 const VALIDATION = 'pkg/webhook/rollout/validating/rollout_create_update_handler.go';
@@ -286,6 +299,20 @@ export const KRUISE_HISTORY: Histories<KruiseRolloutFacts> = {
   partitionPercentLimitFlag: [
     { from: '0.3.0', is: false, source: VALIDATION },
     { from: '0.6.0', is: true, source: `${VALIDATION}, #225` },
+  ],
+  validation: [
+    {
+      from: '0.3.0',
+      is: '0.3',
+      recordings: ['0.5.0/canary-edit-count', '0.5.5/canary-edit-count'],
+      source: VALIDATION,
+    },
+    {
+      from: '0.6.0',
+      is: '0.6',
+      recordings: ['0.6.2/canary-edit-count'],
+      source: `${VALIDATION}, #226`,
+    },
   ],
   statefulSetWebhooks: [
     { from: '0.3.0', is: true, source: 'pkg/webhook/workload/mutating/webhooks.go' },
@@ -386,6 +413,29 @@ export const KRUISE_HISTORY: Histories<KruiseRolloutFacts> = {
       is: true,
       recordings: ['0.6.0/canary-jump-back', '0.6.2/blueGreen-jump-forward'],
       source: `${CANARY}, #218`,
+    },
+  ],
+  countsPodsBeforeJump: [
+    { from: '0.3.0', is: false, recordings: ['0.6.0/canary-edit-more-pods'], source: CANARY },
+    {
+      from: '0.6.2',
+      is: true,
+      recordings: ['0.6.2/canary-edit-more-pods'],
+      source: 'pkg/controller/rollout/rollout_status.go',
+    },
+  ],
+  keepsStepOfChangedPlan: [
+    {
+      from: '0.3.0',
+      is: false,
+      recordings: ['0.5.0/canary-edit-later', '0.5.5/canary-edit-later'],
+      source: PROGRESSING,
+    },
+    {
+      from: '0.6.0',
+      is: true,
+      recordings: ['0.6.0/canary-edit-later', '0.6.2/canary-edit-later'],
+      source: PROGRESSING,
     },
   ],
   gatewayApiTypes: [

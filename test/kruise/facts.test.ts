@@ -56,6 +56,9 @@ const FIRST = {
     deletion: OLD_END,
   },
   jumps: false,
+  countsPodsBeforeJump: false,
+  keepsStepOfChangedPlan: false,
+  validation: '0.3',
   gatewayApiTypes: '0.4',
 };
 
@@ -106,8 +109,11 @@ const CHANGES: Readonly<Record<string, object>> = {
       deletion: END,
     },
     jumps: true,
+    keepsStepOfChangedPlan: true,
+    validation: '0.6',
     gatewayApiTypes: '0.7',
   },
+  '0.6.2': { countsPodsBeforeJump: true },
   '0.7.0': {
     featureGates: [...GATES, 'AppendPodSelector', 'KeepWorkloadPausedOnRolloutDeletion'],
     watchesCustomKinds: false,
@@ -139,8 +145,9 @@ describe('the facts of a release', () => {
     ['0.5.5', '0.5.4'],
     ['0.5.99', '0.5.4'],
     ['0.6.0', '0.6.0'],
-    ['0.6.2', '0.6.0'],
-    ['0.6.99', '0.6.0'],
+    ['0.6.1', '0.6.0'],
+    ['0.6.2', '0.6.2'],
+    ['0.6.99', '0.6.2'],
     ['0.7.0', '0.7.0'],
     ['1.0.0', '0.7.0'],
   ])('%s are those after the changes of %s', (release, lastChange) => {
@@ -188,11 +195,18 @@ describe('what shows a fact', () => {
       ...['builtinIngressScripts 0.4.0', 'builtinCustomScripts 0.5.0', 'customNetworkRefs 0.5.0'],
       ...['ingressRequestHeaderModifier 0.4.0', 'disableGenerateCanaryService 0.6.0', 'blueGreen 0.6.0'],
       ...['customRunsAtZero 0.5.0', 'customRunsAtZero 0.6.0', 'canaryIngressCreatedIn 0.4.0'],
+      ...['validation 0.3.0', 'validation 0.6.0'],
       ...['pinsStableServiceFirst 0.3.0', 'pinsStableServiceFirst 0.6.0'],
       ...['skipsRoutingWithoutOldPods 0.3.0', 'skipsRoutingWithoutOldPods 0.6.0'],
       ...['combinesProviders 0.3.0', 'combinesProviders 0.6.0'],
       ...['patchesCanaryServiceSelector 0.3.0', 'patchesCanaryServiceSelector 0.6.0', 'copiesServiceMetadata 0.3.0'],
       ...['zeroWeightKeepsMatches 0.4.0', 'finalising 0.3.0', 'finalising 0.6.0', 'jumps 0.3.0', 'jumps 0.6.0'],
+      ...[
+        'countsPodsBeforeJump 0.3.0',
+        'countsPodsBeforeJump 0.6.2',
+        'keepsStepOfChangedPlan 0.3.0',
+        'keepsStepOfChangedPlan 0.6.0',
+      ],
     ]);
   });
 });

@@ -251,6 +251,39 @@ describe('an edit of the Rollout', () => {
     expect(merged(before, after)).toEqual(expected);
   });
 
+  describe('of the pods of a step, or of their number', () => {
+    const ten = deployment('a:1', { replicas: 10 });
+    const changed = (before: object, after: object, options?: MergeOptions) =>
+      lines([before, ten], [after, ten], options);
+    const moved = (step: number, at: number, what: string, fix: string) =>
+      `warning reroutes Rollout web spec.strategy.canary.steps[${at}]: a release that waits at step ${step + 1} of Rollout shop/web ${what} | ${fix}`;
+    const LATER = 'merge it when no release is in progress';
+
+    it('can move a release that waits there', () => {
+      const fewer = [{ ...STEPS[0]!, replicas: '10%' }, STEPS[1]!];
+      const kept = 'keep the replicas of step 1, and change its traffic alone';
+      expect(changed(of(STEPS), of(fewer))).toEqual([
+        moved(0, 0, 'goes on to step 2, and nobody has approved it', kept),
+      ]);
+    });
+
+    it('moves it back before 0.6, where an earlier step has as many pods', () => {
+      const first = [
+        { traffic: '5%', replicas: 2 },
+        { traffic: '20%', replicas: 2 },
+      ];
+      const equal = (traffic: string) => of([...first, { traffic, replicas: 3 }]);
+      expect(changed(equal('50%'), equal('60%'))).toEqual([reroutes(2)]);
+      expect(changed(equal('50%'), equal('60%'), { kruiseVersion: V0_5_5 })).toEqual([
+        moved(1, 1, 'goes back to step 1', LATER),
+        reroutes(2),
+      ]);
+      expect(changed(of(STEPS), of(STEPS.slice(0, 1)), { kruiseVersion: V0_5_5 })).toEqual([
+        moved(1, 0, 'goes back to step 1', LATER),
+      ]);
+    });
+  });
+
   it('depends on the flag and on the release', () => {
     const partition = (percent: number) =>
       of([{ traffic: '20%', replicas: `${percent}%` }], { strategy: { enableExtraWorkloadForCanary: false } });

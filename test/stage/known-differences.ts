@@ -87,8 +87,9 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     releases: /^argo@/,
-    labs: /^alb-(abort-delay-0(-scaled)?|aborted-undo-scaled-delay-0)$/,
-    reason: 'the canary Service may go to the new pods and back as long as these end',
+    labs: /^alb-(abort-delay-0(-scaled)?|aborted-undo-scaled-delay-0|paused-abort)$/,
+    reason:
+      'the canary Service may go to the new pods and back as long as these end, or while somebody resumes the Rollout',
   },
   {
     releases: /^argo@/,

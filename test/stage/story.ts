@@ -134,9 +134,11 @@ async function tell(stage: Stage, action: Told, did: Did): Promise<void> {
   await quiet(stage);
   const path = await api.pathOf(rollout);
   const { spec, status } = controller.told(action, await api.get(path));
-  const text = deedText(action);
-  if (spec !== undefined) await did(text, () => api.patch(path, { spec }));
-  if (status !== undefined) await did(text, () => api.patch(`${path}/status`, { status }));
+  const patch = async (): Promise<KubernetesObject> => {
+    const edited = spec && (await api.patch(path, { spec }));
+    return status === undefined ? edited! : api.patch(`${path}/status`, { status });
+  };
+  if (spec !== undefined || status !== undefined) await did(deedText(action), patch);
 }
 
 /** Waits until the Rollout has not changed for a while; a controller that never rests is not waited for. */

@@ -143,7 +143,7 @@ export class CanaryProgress extends CanaryRelease {
     this.isUnscaled = false;
     this.middle = undefined;
     this.routes = [];
-    this.passes = this.passesOf(from, this.leaving === this.hashes.canary);
+    this.passes = this.passesOf(from, this.leaving === this.hashes.canary ? this.workload.replicas : 0);
     this.next = 1;
     this.isNeverReady = isNeverReady;
     if (!isNeverReady) return;

@@ -35,6 +35,7 @@ import {
   keepsOldPods,
   maxTrafficWeightOf,
   oldReplicasBefore,
+  type PassesOptions,
   passesOf,
   restingReplicas,
   routesTraffic,
@@ -128,14 +129,17 @@ export class CanaryRelease {
     }
   }
 
-  protected passesOf(from = 0, hasPods = false): AlbPass[] {
-    return passesOf(this.workload.object, {
-      from,
-      hasPods,
-      version: this.version,
-      experimentService: (template, step) => serviceNameOf(this.workload, template, step),
-      stablePingPong: this.stablePingPong,
-    });
+  protected passesOf(from = 0, pods = 0): AlbPass[] {
+    return passesOf(this.workload.object, { ...this.passesOptions, from, pods });
+  }
+
+  protected get passesOptions(): PassesOptions {
+    const { version, workload, stablePingPong } = this;
+    return {
+      version,
+      experimentService: (template, step) => serviceNameOf(workload, template, step),
+      stablePingPong,
+    };
   }
 
   protected pass(pass: AlbPass, next: AlbPass | undefined): void {
@@ -303,9 +307,10 @@ export class CanaryRelease {
     this.routes = read.match === undefined ? others : [...others, read];
   }
 
-  protected record({ phase, step, canaryPods, experiment }: AlbPass, isLast: boolean): void {
+  protected record({ phase, step, canaryPods, experiment, isAgain }: AlbPass, isLast: boolean): void {
     const everything = { weight: 100, headerRoutes: [] };
-    const waiting = `${canaryPods === 0 ? 'no' : 'only one'} pod of the new version is ready`;
+    const ready = `${canaryPods === 0 ? 'no' : 'only one'} pod of the new version is ready`;
+    const waiting = isAgain ? 'the steps begin again, and it does not have the pods of the first one' : ready;
     if (phase === 'idle') this.add('before', 'idle', NOTHING);
     if (experiment === 'over') {
       const declared = { weight: this.shareAt(step!), headerRoutes: this.routes };

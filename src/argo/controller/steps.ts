@@ -49,6 +49,8 @@ export interface AlbPass {
   readonly canaryPods: number;
   /** Available stable pods, where they are not all back after an abort. */
   readonly stablePods?: number;
+  /** Whether the release has just begun again with other steps, and with the pods that it had. */
+  readonly isAgain?: true;
   /** Whether the weighted experiment of the step runs, or is over. */
   readonly experiment?: 'running' | 'over';
   /** The stable ping-pong Service in this pass, for `readAlbRollout`. */
@@ -79,10 +81,10 @@ export interface PassesOptions {
    */
   readonly from?: number;
   /**
-   * Whether the version still has the pods that it had as the old one.
-   * @default false
+   * The number of pods that the version already has when the release begins.
+   * @default 0
    */
-  readonly hasPods?: boolean;
+  readonly pods?: number;
   /**
    * The number of stable pods where they begin to come back.
    * @default - that of the step
@@ -118,12 +120,12 @@ export function callsOf(
  * analyses are steps too, with the previous weight. The last one is not `promoted` if the canary never becomes stable.
  */
 export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass[] {
-  const { version = ArgoRolloutsVersion.LATEST, from = 0, hasPods = false } = options;
+  const { version = ArgoRolloutsVersion.LATEST, from = 0 } = options;
   const { promotesWithMorePods } = version.facts;
   const steps = stepsOf(rollout);
   const stable = options.stablePingPong ?? restingPingPongOf(rollout);
   const passes: AlbPass[] = [idlePass(rollout, 'idle', stable)];
-  let pods = hasPods ? replicasOf(rollout) : 0;
+  let { pods = 0 } = options;
   // After the last step, one more pass sends all traffic to the canary.
   for (let step = from; step <= steps.length; step++) {
     const next = canaryReplicasAt(rollout, step, options);
@@ -145,6 +147,29 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
   }
   if (pods > replicasOf(rollout) && !promotesWithMorePods) return passes;
   return [...passes, idlePass(rollout, 'promoted', stable === 'ping' ? 'pong' : 'ping')];
+}
+
+/**
+ * The reconciles of a release whose steps people change: it begins again at the first one, with the pods that it has. Until it has
+ * those of that step, the canary gets nothing. It keeps its weight while too few stable pods are left for all requests.
+ */
+export function passesAgain(
+  rollout: unknown,
+  { canaryPods, stablePods }: { readonly canaryPods: number; readonly stablePods: number },
+  options: PassesOptions = {},
+): AlbPass[] {
+  const [idle, ...passes] = passesOf(rollout, { ...options, pods: canaryPods });
+  if (canaryPods === 0 || !routesTraffic(rollout)) return [idle!, ...passes];
+  const { facts } = options.version ?? ArgoRolloutsVersion.LATEST;
+  if (facts.weightWaitsForStablePods && stablePods < replicasOf(rollout)) {
+    const steps = stepsOf(rollout);
+    const first = passes.findIndex(({ step = steps.length }) => asObject(steps[step]).setCanaryScale === undefined);
+    return [idle!, ...passes.map((pass, index) => (index < first ? { ...pass, calls: [] } : pass))];
+  }
+  if (stepsOf(rollout).length === 0 || canaryReplicasAt(rollout, 0, options) === canaryPods) return [idle!, ...passes];
+  const { stablePingPong } = idle!;
+  const calls = callsOf(rollout, { phase: 'progressing', canaryPods, isScaled: false }, options);
+  return [idle!, { phase: 'step', step: 0, isAgain: true, canaryPods, stablePingPong, calls }, ...passes];
 }
 
 /** The numbers of ready canary pods that change what is routed. The first of several gets the weight of the steps before. */

@@ -1,6 +1,5 @@
-import { asObject, isJsonObject, type JsonObject, partOf } from '../../core/json';
+import { asObject, isJsonObject, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
-import { mergePatch } from '../../core/merge-patch';
 import type { World } from '../../core/world';
 import {
   deedText,
@@ -8,14 +7,12 @@ import {
   type PodGroup,
   type Story,
   type StoryAction,
-  type StoryPatch,
   type Telling,
   tellAll,
   type VersionWrite,
-  writtenFrom,
 } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
-import { CanaryProgress } from './canary-progress';
+import { CanaryEdits } from './canary-edits';
 import { EXPERIMENT_GONE, NOTHING } from './canary-release';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { weightOfPass } from './load-balancer';
@@ -30,7 +27,6 @@ import {
   delayOf,
   hashOfVersion,
   isForGood,
-  missed,
   podsOf,
   withoutSelector,
 } from './play';
@@ -66,7 +62,7 @@ export function tellArgoCanary(
   return tellAll(release, stories);
 }
 
-class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearing {
+class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
   /** Before a story begins. */
   idle(): void {
     this.passes = this.passesOf();
@@ -86,11 +82,12 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
   }
 
   told(name: string): ArgoStory {
-    const { moments, error, state, end = state === 'idle' ? 'released' : 'stuck', why } = this;
-    const reason = end !== 'stuck' ? undefined : (why ?? 'it waits for somebody to promote it');
+    const { moments, error, state, refusal } = this;
+    const { end = state === 'idle' ? 'released' : 'stuck', why = 'it waits for somebody to promote it' } = this;
+    const reason = refusal ?? this.invalid ?? (end === 'stuck' ? why : undefined);
     return {
       name,
-      end,
+      end: refusal !== undefined ? 'refused' : this.invalid !== undefined ? 'stuck' : end,
       moments,
       ...(reason === undefined ? {} : { why: reason }),
       ...(error === undefined ? {} : { error }),
@@ -98,7 +95,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
   }
 
   act(action: StoryAction): void {
-    if (this.error !== undefined) return;
+    if (this.error !== undefined || (this.invalid !== undefined && !this.corrects(action))) return;
     this.guard(() => hear(this, this.workload, this.versions?.[this.hashes.canary] ?? 'v1', action));
   }
 
@@ -121,6 +118,13 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
   }
 
   promote(): void {
+    if (this.halted !== undefined && this.state === 'progressing') {
+      this.did.push('promote');
+      const { isAtPause } = this;
+      this.unpause();
+      if (isAtPause) this.toPause();
+      return;
+    }
     // After the last step, there is no step to skip.
     const isSkipped = this.isHeld && this.last.phase === 'step';
     if (!this.isAtPause && !this.isInconclusive && !isSkipped) return;
@@ -174,6 +178,7 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     this.hashes = { ...this.hashes, canary: hash };
     this.versions = { ...known, [hash]: version };
     this.begin(ready === 'never', this.isWithinWindow(version) ? this.steps.length : 0);
+    this.standStill();
   }
 
   /** Whether the version that is released gives way to this one, whose ReplicaSet exists, with pods that stay as they are. */
@@ -332,11 +337,13 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
     this.note(action);
     if (this.isUnscaled) this.undoScaled(0);
     else this.begin();
+    this.standStill();
   }
 
   promoteFully(action: StoryAction): void {
     if (this.state !== 'progressing') return;
     this.note(action);
+    this.unpause();
     if (this.state !== 'progressing') return;
     if (this.isNeverReady) {
       this.scaleBefore(this.steps.length);
@@ -425,53 +432,6 @@ class CanaryTelling extends CanaryProgress implements Telling<ArgoStory>, Hearin
       this.hashes = { ...this.hashes, canary: middle.next };
       this.begin();
     }
-  }
-
-  edit(patch: StoryPatch, action: StoryAction): void {
-    const { apiVersion, kind, name } = patch;
-    const { namespace } = this.workload;
-    this.note(action);
-    const existing = this.world.get({ apiVersion, kind, name, namespace });
-    if (existing === undefined) return;
-    if (patch.with === null) {
-      this.lose(existing);
-      return;
-    }
-    this.world = this.world.with(writtenFrom(existing, mergePatch(existing.object, patch.with)));
-    if (this.state !== 'progressing') return;
-    const pass = this.last;
-    const { step } = pass;
-    const edited = this.world;
-    this.add('step', `${kind} "${name}" edited`, undefined, step);
-    // An edit of an Ingress makes the controller write what the edit took away.
-    this.call(pass);
-    const declared = step === undefined ? undefined : this.declaredAt(step);
-    if (this.world !== edited) this.add('step', `${kind} "${name}" written again`, declared, step);
-  }
-
-  /** Somebody deletes an object in the middle. */
-  private lose(existing: Manifest): void {
-    const why = missed(this.world, this.workload, existing);
-    this.world = this.world.without(existing);
-    if (this.state !== 'progressing') return;
-    this.add('step', `${existing.kind} "${existing.name}" deleted`, undefined, this.last.step);
-    if (why !== undefined) [this.state, this.end, this.why] = ['over', 'stuck', why];
-  }
-
-  /** With other steps, the release begins again at the first one, with the pods that it has. */
-  editRollout(change: JsonObject, action: StoryAction): void {
-    this.note(action);
-    const before = this.steps;
-    this.workload = { ...this.workload, object: mergePatch(this.workload.object, change) };
-    this.readStrategy();
-    const isSame = JSON.stringify(before) === JSON.stringify(this.steps);
-    this.passes = this.passesOf();
-    if (isSame || this.state !== 'progressing' || this.at < 0 || this.steps.length === 0) return;
-    this.routes = [];
-    this.why = undefined;
-    this.next = this.passes.map(({ phase, step }) => phase === 'step' && step === 0).lastIndexOf(true);
-    this.step();
-    this.toPause();
   }
 
   analyse(result: AnalysisResult, action: StoryAction): void {

@@ -121,12 +121,12 @@ function rulesOf({ facts }: KruiseRolloutVersion, options: AdmissionOptions): Ro
 /** The webhook's answer to a Rollout that it can decode. */
 function answerOf(rollout: JsonObject, cluster: AdmissionCluster, rules: RolloutRules): AdmissionProblem[] | 'crash' {
   const isV1alpha1 = isOld(rollout);
-  if (isV1alpha1 && crashesWebhook(rollout)) return 'crash';
+  if (isV1alpha1 && crashesWebhook(rollout, rules)) return 'crash';
   const own = isV1alpha1 ? checkV1alpha1(rollout, rules) : checkV1beta1(rollout, rules);
   const problems = [...own, ...checkConflict(rollout, cluster.existing ?? [])];
   const { old } = cluster;
   if (problems.length > 0 || old === undefined || !isLocked(old)) return problems;
-  if (!isV1alpha1) return checkChangesV1beta1(old, rollout);
+  if (!isV1alpha1) return checkChangesV1beta1(old, rollout, rules.facts);
   return crashesOnUpdate(old) ? 'crash' : checkChangesV1alpha1(old, rollout);
 }
 

@@ -22,9 +22,10 @@ export function checkV1alpha1(rollout: JsonObject, rules: RolloutRules): Admissi
  * Whether the webhook panics on a missing workloadRef. This depends on the style, because the webhook reads the workload
  * only to distinguish canary from partition.
  */
-export function crashesWebhook(rollout: JsonObject): boolean {
+export function crashesWebhook(rollout: JsonObject, { facts }: RolloutRules): boolean {
   const { objectRef, strategy } = asObject(rollout.spec);
   return (
+    facts.validation !== '0.3' &&
     asObject(strategy).canary !== undefined &&
     asObject(objectRef).workloadRef === undefined &&
     ['', 'canary'].includes(rollingStyleOf(rollout).toLowerCase())
@@ -85,19 +86,21 @@ function checkCanary(rollout: JsonObject, rules: RolloutRules): AdmissionProblem
     ]);
   }
   const strategy = asObject(canary);
+  const { facts } = rules;
+  const partitionPercentLimit = isPartition(rollout) ? rules.partitionPercentLimit : undefined;
   return [
-    ...firstReported(checkSteps(strategy, isPartition(rollout) ? rules.partitionPercentLimit : undefined)),
-    ...allReported(checkTrafficRoutings(strategy, field, CANARY)),
+    ...firstReported(checkSteps(strategy, { facts, partitionPercentLimit })),
+    ...allReported(checkTrafficRoutings(strategy, field, CANARY, facts)),
   ];
 }
 
-function checkSteps(strategy: JsonObject, limit: number | undefined): Problem[] {
+function checkSteps(strategy: JsonObject, rules: RolloutRules): Problem[] {
   const field = 'Spec.Strategy.Canary.Steps';
   const path = [...CANARY, 'steps'];
   const steps = asList(strategy.steps).map(asObject);
   if (steps.length === 0) return [noSteps(field, path)];
   const problems = steps.flatMap((step, index) =>
-    checkStep(step, limit, { field: `${field}[${index}]`, path: [...path, index], index }),
+    checkStep(step, rules, { field: `${field}[${index}]`, path: [...path, index], index }),
   );
   if (problems.length > 0) return problems;
   const hasRouting = asList(strategy.trafficRoutings).length > 0;
@@ -107,7 +110,8 @@ function checkSteps(strategy: JsonObject, limit: number | undefined): Problem[] 
   ].sort((a, b) => a.step! - b.step!);
 }
 
-function checkStep(step: JsonObject, limit: number | undefined, place: StepPlace): Problem[] {
+function checkStep(step: JsonObject, rules: RolloutRules, place: StepPlace): Problem[] {
+  const { partitionPercentLimit: limit } = rules;
   const { replicas, weight, matches } = step;
   const { field, path, index } = place;
   if (replicas === undefined && weight === undefined) {
@@ -123,7 +127,7 @@ function checkStep(step: JsonObject, limit: number | undefined, place: StepPlace
       },
     ];
   }
-  if (replicas === undefined) return checkWeight(weight as number, limit, place);
+  if (replicas === undefined) return checkWeight(weight as number, rules, place);
   const wrongReplicas = checkReplicas(step, place);
   if (wrongReplicas.length > 0) return wrongReplicas;
   // In v1alpha1, an empty list of matches counts as matches.
@@ -143,7 +147,11 @@ function checkStep(step: JsonObject, limit: number | undefined, place: StepPlace
 }
 
 /** The webhook checks the weight only if it is also the share of pods. */
-function checkWeight(weight: number, limit: number | undefined, { field, path, index }: StepPlace): Problem[] {
+function checkWeight(
+  weight: number,
+  { facts, partitionPercentLimit: limit }: RolloutRules,
+  { field, path, index }: StepPlace,
+): Problem[] {
   if (limit !== undefined && weight > limit) {
     return [
       {
@@ -157,7 +165,7 @@ function checkWeight(weight: number, limit: number | undefined, { field, path, i
       },
     ];
   }
-  if (weight > 0 && weight <= 100) return [];
+  if (facts.validation === '0.3' || (weight > 0 && weight <= 100)) return [];
   return [
     {
       rule: 'rollout-weight-invalid',

@@ -51,7 +51,7 @@ function checkStrategy(rollout: JsonObject, rules: RolloutRules): AdmissionProbl
   const path = [...STRATEGY, name];
   return [
     ...firstReported(checkSteps(strategy, styleOf(rollout), rules, `${field}.Steps`, [...path, 'steps'])),
-    ...allReported(checkTrafficRoutings(strategy, field, path)),
+    ...allReported(checkTrafficRoutings(strategy, field, path, rules.facts)),
   ];
 }
 
@@ -76,12 +76,23 @@ function wrongStrategy(isEmpty: boolean): Problem {
 function checkSteps(strategy: JsonObject, style: Style, rules: RolloutRules, field: string, path: Path): Problem[] {
   const steps = asList(strategy.steps).map(asObject);
   if (steps.length === 0) return [noSteps(field, path)];
+  const isOld = rules.facts.validation === '0.3';
+  const routes = !isOld || asList(strategy.trafficRoutings).length > 0;
   const problems = steps.flatMap((step, index) =>
-    checkStep(step, style, rules, { field: `${field}[${index}]`, path: [...path, index], index }),
+    checkStep(routes ? step : withoutTraffic(step), style, rules, {
+      field: `${field}[${index}]`,
+      path: [...path, index],
+      index,
+    }),
   );
   return problems.length > 0
     ? problems
     : checkReplicasGrow(steps, field, path, ({ replicas }) => scaledValue(replicas)!);
+}
+
+/** What the webhook sees of a step where it does not look at traffic. */
+function withoutTraffic({ traffic: _traffic, matches: _matches, ...step }: JsonObject): JsonObject {
+  return step;
 }
 
 /** The problem of a Rollout without steps, in both API versions. */
@@ -115,7 +126,7 @@ function checkStep(step: JsonObject, style: Style, rules: RolloutRules, place: S
   const routes = step.traffic !== undefined || asList(step.matches).length > 0;
   if (wrongReplicas.length > 0 || !routes) return wrongReplicas;
   const tooMany = style === 'partition' ? checkLimit(step, rules, place) : [];
-  return tooMany.length > 0 ? tooMany : checkTraffic(step, style, place);
+  return tooMany.length > 0 ? tooMany : checkTraffic(step, style, rules, place);
 }
 
 function checkLimit({ replicas }: JsonObject, { partitionPercentLimit }: RolloutRules, place: StepPlace): Problem[] {
@@ -137,14 +148,22 @@ function checkLimit({ replicas }: JsonObject, { partitionPercentLimit }: Rollout
   ];
 }
 
-function checkTraffic({ traffic }: JsonObject, style: Style, { field, path, index }: StepPlace): Problem[] {
+function checkTraffic(
+  { traffic }: JsonObject,
+  style: Style,
+  { facts }: RolloutRules,
+  { field, path, index }: StepPlace,
+): Problem[] {
   if (traffic === undefined) return [];
   const value = scaledValue(traffic);
   const isBlueGreen = style === 'blueGreen';
   if (value !== undefined && value <= 100 && (isBlueGreen ? value >= 0 : value > 0)) return [];
   const [least, message] = isBlueGreen
     ? ['"0%"', 'traffic must be percentage with "0%" <= traffic <= "100%" in blueGreen strategy']
-    : ['"1%"', 'traffic must be percentage with "0%" < traffic <= "100%" in canary strategy'];
+    : [
+        '"1%"',
+        `traffic must be percentage with "0%" < traffic <= "100%"${facts.blueGreen ? ' in canary strategy' : ''}`,
+      ];
   const number = typeof traffic === 'string' && /^\d+$/.test(traffic) ? traffic : undefined;
   return [
     {

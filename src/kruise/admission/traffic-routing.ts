@@ -1,10 +1,16 @@
 import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject } from '../../core/json';
 import type { Path } from '../../core/path';
+import type { KruiseRolloutFacts } from '../facts';
 import type { Problem } from './problem';
 
 /** Checks the trafficRoutings of a strategy, in both API versions. */
-export function checkTrafficRoutings(strategy: JsonObject, field: string, path: Path): Problem[] {
+export function checkTrafficRoutings(
+  strategy: JsonObject,
+  field: string,
+  path: Path,
+  facts: KruiseRolloutFacts,
+): Problem[] {
   const routings = asList(strategy.trafficRoutings) as readonly Json[];
   const several: Problem[] =
     routings.length < 2
@@ -21,15 +27,20 @@ export function checkTrafficRoutings(strategy: JsonObject, field: string, path: 
   return [
     ...several,
     ...routings.flatMap((routing, index) =>
-      checkTrafficRouting(asObject(routing), `${field}.TrafficRouting`, [...path, 'trafficRoutings', index]),
+      checkTrafficRouting(asObject(routing), `${field}.TrafficRouting`, [...path, 'trafficRoutings', index], facts),
     ),
   ];
 }
 
-function checkTrafficRouting(routing: JsonObject, field: string, path: Path): Problem[] {
+function checkTrafficRouting(
+  routing: JsonObject,
+  field: string,
+  path: Path,
+  { validation }: KruiseRolloutFacts,
+): Problem[] {
   const { service, gracePeriodSeconds, ingress, gateway, customNetworkRefs } = routing;
   const problems: Problem[] = [];
-  if (typeof gracePeriodSeconds === 'number' && gracePeriodSeconds < 0) {
+  if (validation !== '0.3' && typeof gracePeriodSeconds === 'number' && gracePeriodSeconds < 0) {
     problems.push({
       rule: 'rollout-grace-period-negative',
       field: `${field}.GracePeriodSeconds`,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, sameJson } from '../../core/json';
 import type { Path } from '../../core/path';
 import { ROLLING_STYLE_ANNOTATION } from '../api';
+import type { KruiseRolloutFacts } from '../facts';
 import { type AdmissionProblem, firstReported, type Problem } from './problem';
 import { rollingStyleOf } from './rollout-v1alpha1';
 import { comparableRoutings } from './traffic-routing';
@@ -16,7 +17,12 @@ export function isLocked(old: JsonObject): boolean {
 }
 
 /** The changes that the webhook refuses in a v1beta1 Rollout while it is in progress. */
-export function checkChangesV1beta1(old: JsonObject, rollout: JsonObject): AdmissionProblem[] {
+export function checkChangesV1beta1(
+  old: JsonObject,
+  rollout: JsonObject,
+  { blueGreen, validation }: KruiseRolloutFacts,
+): AdmissionProblem[] {
+  const either = blueGreen ? 'Canary|BlueGreen' : 'Canary';
   const before = strategyOf(old);
   const after = strategyOf(rollout);
   const workloadOf = ({ spec }: JsonObject) => workloadRefOf(asObject(spec).workloadRef);
@@ -24,19 +30,19 @@ export function checkChangesV1beta1(old: JsonObject, rollout: JsonObject): Admis
     ...(isSameWorkload(workloadOf(old), workloadOf(rollout)) ? [] : [workloadChanged(['spec', 'workloadRef'])]),
     ...(sameJson(comparableRoutings(before.object), comparableRoutings(after.object))
       ? []
-      : [routingsChanged('Canary|BlueGreen', after.path)]),
+      : [routingsChanged(either, after.path)]),
     ...(styleText(before) === styleText(after)
       ? []
       : [
           changed({
             rule: 'rollout-style-immutable',
-            field: 'Spec.Strategy.Canary|BlueGreen',
-            message: 'Rollout style and enableExtraWorkloadForCanary are immutable',
+            field: `Spec.Strategy.${either}`,
+            message: `Rollout ${blueGreen ? 'style and enableExtraWorkloadForCanary are' : 'enableExtraWorkloadForCanary is'} immutable`,
             path: after.path,
             text: `changes from ${styleText(before)} to ${styleText(after)}`,
           }),
         ]),
-    ...(stepsOf(before) === stepsOf(after)
+    ...(validation === '0.3' || stepsOf(before) === stepsOf(after)
       ? []
       : [
           changed({

@@ -1,10 +1,11 @@
 /** What an edit of a Rollout does to a release that is in progress when it is applied. */
 import { type JsonObject, sameJson } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
-import { formatPath } from '../../core/path';
+import { formatPath, type Path } from '../../core/path';
 import type { MergeEffect } from '../../core/stack-diff';
 import { admitRollout } from '../admission';
 import type { AdmissionProblem } from '../admission/problem';
+import { changesPlan, stepOfChangedPlan, workloadOf } from '../controller';
 import { toV1alpha1, toV1beta1 } from '../convert';
 import { ROLLOUT, type RolloutSubject } from '../subject';
 import { effectOf, nameOf, type RolloutChange } from './effect';
@@ -28,7 +29,7 @@ export function rolloutEffects(
   if (locked === 'refused') return [neverApplied(after)];
   const starts = ofWorkload.some(({ kind }) => kind === 'starts-release');
   if (locked.length > 0) return locked.map((one) => refusal(after, one, starts));
-  return rerouted(before, after);
+  return replanned({ ...change, before });
 }
 
 /** What the webhook refuses while a release is in progress, and not otherwise; or that the edit is refused at any time. */
@@ -92,19 +93,52 @@ function refusal(after: RolloutSubject, { path, text }: AdmissionProblem, starts
   });
 }
 
+/** Other steps: a release that waits at one of them may take it anew, or go on at another one. */
+function replanned({
+  before,
+  after,
+  head,
+  version,
+}: RolloutChange & { readonly before: RolloutSubject }): MergeEffect[] {
+  if (!changesPlan(before, after)) return [];
+  const ref = after.workload?.ref;
+  const { replicas } = workloadOf(ref, ref && head.get({ ...ref, namespace: after.namespace }));
+  const effects = before.steps.map(({ index, path, object }) => {
+    const goesOn = stepOfChangedPlan({ before, after, replicas }, index, version.facts);
+    if (goesOn !== index) return moved(after, index, goesOn);
+    return sameJson(object, after.steps[index]?.object) ? undefined : rerouted(after, index, path);
+  });
+  return effects.filter((effect) => effect !== undefined);
+}
+
+function moved(after: RolloutSubject, from: number, to: number): MergeEffect {
+  const isNext = to > from;
+  return effectOf(after, after.manifest, {
+    kind: 'reroutes',
+    severity: 'warning',
+    message:
+      `a release that waits at step ${from + 1} of ${nameOf(after.manifest)} ` +
+      (isNext ? `goes on to step ${to + 1}, and nobody has approved it` : `goes back to step ${to + 1}`),
+    because: isNext
+      ? 'the new step wants fewer pods than the release has, and the controller takes the first one that has enough for them'
+      : 'the controller goes to the first step that has enough pods for those that the release has',
+    fix: isNext
+      ? `keep the replicas of step ${from + 1}, and change its traffic alone`
+      : 'merge it when no release is in progress',
+    path: after.steps[Math.min(from, after.steps.length - 1)]!.path,
+  });
+}
+
 /** A step that is edited in place. */
-function rerouted(before: RolloutSubject, after: RolloutSubject): MergeEffect[] {
-  const edited = after.steps.filter(({ object }, index) => !sameJson(object, before.steps[index]?.object));
-  return edited.map(({ index, path }) =>
-    effectOf(after, after.manifest, {
-      kind: 'reroutes',
-      severity: 'note',
-      message: `a release that waits at step ${index + 1} of ${nameOf(after.manifest)} takes the new step at once`,
-      because:
-        'the webhook lets this edit pass; the controller goes back to routing, writes what the step says now, and waits again',
-      path,
-    }),
-  );
+function rerouted(after: RolloutSubject, index: number, path: Path): MergeEffect {
+  return effectOf(after, after.manifest, {
+    kind: 'reroutes',
+    severity: 'note',
+    message: `a release that waits at step ${index + 1} of ${nameOf(after.manifest)} takes the new step at once`,
+    because:
+      'the webhook lets this edit pass; the controller goes back to routing, writes what the step says now, and waits again',
+    path,
+  });
 }
 
 function disabled(after: RolloutSubject): MergeEffect {

@@ -141,7 +141,8 @@ describe('people who change a canary', () => {
       ).slice(3),
     ).toEqual([
       'step 1: pause [4 stable, 1 canary] canary>canary stable>stable = 25 %',
-      '(edit Rollout "shop") step 0: setWeight [4 stable, 2 canary] canary>canary stable>stable = 40 %',
+      '(edit Rollout "shop") prepare 0: the steps begin again, and it does not have the pods of the first one [4 stable, 1 canary] canary>canary stable>stable',
+      'step 0: setWeight [4 stable, 2 canary] canary>canary stable>stable = 40 %',
       'step 1: pause [4 stable, 2 canary] canary>canary stable>stable = 40 %',
       'stuck: it waits for somebody to promote it',
     ]);
@@ -158,11 +159,65 @@ describe('people who change a canary', () => {
     ]);
   });
 
-  it('remove all steps, and it stays where it is', () => {
-    expect(told({}, V2, PAUSED, rollout({ spec: { strategy: { canary: { steps: null } } } })).slice(3)).toEqual([
-      'step 1: pause [4 stable, 1 canary] canary>canary stable>stable = 25 %',
-      'stuck: it waits for somebody to promote it',
+  it('remove all steps: the version is released to everybody', () => {
+    expect(
+      told({}, V2, PAUSED, rollout({ spec: { strategy: { canary: { steps: null } } } }))
+        .slice(3)
+        .map((line) => line.split(' [')[0]),
+    ).toEqual([
+      'step 1: pause',
+      '(edit Rollout "shop") finish: all steps are done',
+      'finish: the new version is stable',
+      'finish: the old pods are gone',
+      'released',
     ]);
+  });
+
+  it('edit what the API server refuses: nothing changes, and the story says so', () => {
+    const refused = rollout({ spec: { strategy: { canary: { steps: [{ setWeight: 'all' }] } } } });
+    const lines = told({}, V2, PAUSED, refused, 'promote').slice(3);
+    expect(lines.slice(0, -1).map((line) => line.split(' [')[0])).toEqual([
+      'step 1: pause',
+      '(edit Rollout "shop", promote) step 2: setWeight',
+      'step 3: pause',
+    ]);
+    expect(lines.at(-1)).toMatch(
+      /^refused: the API server refuses the edit: spec\.strategy\.canary\.steps\[0\]\.setWeight: /,
+    );
+  });
+
+  it('edit what Argo finds invalid: it does nothing until somebody corrects it', () => {
+    const steps = (list: readonly object[]) => rollout({ spec: { strategy: { canary: { steps: list } } } });
+    const invalid = steps([{ setWeight: 140 }]);
+    const stuck = told({}, V2, PAUSED, invalid, 'abort', { release: 'v1' }, 'promote').slice(3);
+    expect(stuck).toHaveLength(3);
+    expect(stuck.at(-1)).toMatch(
+      /^stuck: the edit makes the Rollout invalid, and the controller does nothing until it is corrected: spec\.strategy\.canary\.steps\[0\]/,
+    );
+    const corrected = told({}, V2, PAUSED, invalid, steps([{ setWeight: 25 }, { pause: {} }]), 'finish').slice(3);
+    expect(corrected.at(-1)).toBe('released');
+  });
+
+  it.each<[what: string, deed: StoryAction, lines: readonly string[]]>([
+    [
+      'an abort',
+      'abort',
+      ['(edit Rollout "shop", abort the Rollout) abort 1: aborted, and the steps begin again [4 stable, 1 canary]'],
+    ],
+    [
+      'a roll-back',
+      { release: 'v1' },
+      ['(edit Rollout "shop", release v1) abort: the old version is released again [4 stable, 1 canary]'],
+    ],
+    [
+      'a promotion',
+      'promote',
+      ['(edit Rollout "shop", promote) step 2: setWeight [4 stable, 2 canary]', 'step 3: pause [4 stable, 2 canary]'],
+    ],
+  ])('pause the Rollout: %s changes routes, and no pods until it is resumed', (_, deed, lines) => {
+    const pause = rollout({ spec: { paused: true } });
+    const seen = told({}, V2, PAUSED, pause, deed).slice(4, -1);
+    expect(seen.map((line) => `${line.split('] ')[0]}]`).slice(0, lines.length)).toEqual(lines);
   });
 
   it('edit steps before the release', () => {

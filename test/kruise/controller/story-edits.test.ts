@@ -258,13 +258,21 @@ describe('somebody', () => {
       {},
       release('v2'),
       until(1),
-      edit('Rollout', canarySteps(percentStep(10), percentStep(50), percentStep(60))),
+      edit('Rollout', canarySteps({ ...percentStep(20), traffic: '10%' }, percentStep(50), percentStep(60))),
     );
     expect(lines).toEqual([
       ...BEGUN,
       'edit Rollout "web" -> step 0: settled ({"traffic":"10%"} stable=v1 canary=v2) | 10 stable, 2 canary | Ingress web-canary',
     ]);
     expect(end).toBe('stuck: it waits for an approval');
+  });
+
+  it('gives the step at which the release is fewer pods: it goes on to the next one, and nobody has approved it', () => {
+    const fewer = edit('Rollout', canarySteps(percentStep(10), percentStep(50), percentStep(60)));
+    expect(told({}, release('v2'), until(1), fewer).lines).toEqual([
+      ...BEGUN,
+      'edit Rollout "web" -> step 1: settled ({"traffic":"50%"} stable=v1 canary=v2) | 10 stable, 5 canary | Ingress web-canary',
+    ]);
   });
 
   it('edits a later step', () => {
@@ -293,10 +301,36 @@ describe('somebody', () => {
 
   it('edits more than the webhook allows', () => {
     const { lines, end } = told({}, release('v2'), until(1), edit('Rollout', canarySteps(percentStep(20))), 'approve');
-    expect(lines).toEqual([...BEGUN]);
+    expect(lines).toEqual([
+      ...BEGUN,
+      'edit Rollout "web", approve -> step 1: settled ({"traffic":"50%"} stable=v1 canary=v2) | 10 stable, 5 canary | Ingress web-canary',
+    ]);
     expect(end).toBe(
       'refused: the webhook refuses the edit: spec.strategy.canary.steps changes from 3 steps to 1 while a release is in progress',
     );
+  });
+
+  it('pauses the whole Rollout: what others do counts when somebody resumes it', () => {
+    const pause = (paused: boolean) => edit('Rollout', { spec: { strategy: { paused } } });
+    const paused = told({}, release('v2'), until(1), pause(true), 'approve', 'finish', release('v1'));
+    expect(paused.lines).toEqual(BEGUN);
+    expect(paused.end).toBe('stuck: the Rollout is paused');
+    const approved = told({}, release('v2'), until(1), pause(true), 'approve', pause(false));
+    expect(approved.lines.at(-1)).toMatch(/^edit Rollout "web", approve, edit Rollout "web" -> step 1: settled /);
+    const back = told({}, release('v2'), until(1), pause(true), release('v1'), pause(false));
+    expect(back.end).toBe('rolled back');
+    const edited = edit('Rollout', canarySteps(percentStep(10), percentStep(50), percentStep(60)));
+    expect(told({}, release('v2'), until(1), pause(true), edited).lines).toEqual(BEGUN);
+    expect(told({}, release('v2'), until(1), pause(true), edited, pause(false)).lines.at(-1)).toContain(
+      'step 1: settled',
+    );
+    expect(told({}, release('v2'), until(1), pause(true), 'delete').end).toBe('released');
+  });
+
+  it('pauses the Rollout before a release, which then takes no step', () => {
+    const pause = (paused: boolean) => edit('Rollout', { spec: { strategy: { paused } } });
+    expect(told({}, pause(true), release('v2'), until(1)).lines).toEqual([]);
+    expect(told({}, pause(true), release('v2'), pause(false), until(1)).lines).toHaveLength(BEGUN.length);
   });
 
   it('edits what the API server refuses', () => {

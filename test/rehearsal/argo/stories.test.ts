@@ -134,7 +134,7 @@ describe('stories of Argo Rollouts', () => {
 
   it('begin again at the first step when somebody edits a step', () => {
     const edited = stories('all').find(({ name }) => name === 'edit-step@3')!;
-    expect(weightsOf(edited)).toEqual([0, 0, 25, 25, 50, 50, 25, 25, 25, 25, 75, 100, 100, 100]);
+    expect(weightsOf(edited)).toEqual([0, 0, 25, 25, 50, 50, 0, 25, 25, 25, 25, 75, 100, 100, 100]);
   });
 
   it('scale to the maximum of an autoscaler', () => {

@@ -34,8 +34,10 @@ export const argoRollouts: Omit<ControllerOnStage, 'name' | 'start'> = {
   approval: 'promote',
   // What `kubectl argo rollouts` patches.
   told(what, rollout) {
-    if (what === 'promote') return promote(rollout);
-    if (what === 'promote-full') return { status: { promoteFull: true } };
+    // The command line resumes a Rollout that is paused as a whole.
+    const resumed = rollout.spec.paused === true ? { spec: { paused: false } } : {};
+    if (what === 'promote') return { ...promote(rollout), ...resumed };
+    if (what === 'promote-full') return { status: { promoteFull: true }, ...resumed };
     if (what === 'abort' || what === 'retry') return { status: { abort: what === 'abort' } };
     throw new Error(`nobody can tell Argo Rollouts to ${JSON.stringify(what)}`);
   },

@@ -3,10 +3,11 @@ import * as fc from 'fast-check';
 import type { StoryAction } from '../../../src/release';
 import type { KubernetesObject } from '../cluster/api';
 import type { Lab } from '../play';
-import { BETA, SET_BETA } from './argo';
+import { BETA, SET_BETA } from './argo/lab';
 import { ROUTES as ARGO_ROUTES } from './argo/routes';
 import { type StackOptions as ArgoOptions, stackOf as argoStackOf } from './argo/stack';
-import { HEADERS, ROUTES_WITH_MATCHES, STRAIGHT, upTo } from './kruise';
+import { ROUTES_WITH_MATCHES } from './kruise';
+import { HEADERS, STRAIGHT, upTo } from './kruise/lab';
 import { ROUTES as KRUISE_ROUTES } from './kruise/routes';
 import { type StackOptions as KruiseOptions, stackOf as kruiseStackOf, type Style } from './kruise/stack';
 
@@ -93,7 +94,29 @@ const kruiseStack = (minor: number): fc.Arbitrary<KruiseOptions> =>
       })),
     );
 
-function kruiseStory({ style, steps = [], replicas = 1 }: KruiseOptions): fc.Arbitrary<readonly StoryAction[]> {
+/** What people make of a list of steps in the middle of a release: one step changed, added or left out, or another list. */
+const edited = (steps: readonly KubernetesObject[], others: fc.Arbitrary<KubernetesObject[]>) =>
+  fc
+    .record({
+      at: fc.nat({ max: steps.length - 1 }),
+      others,
+      other: fc.nat({ max: 4 }),
+      by: fc.integer({ min: 0, max: 4 }),
+    })
+    .map(({ at, others, other, by }) => {
+      const step = others[Math.min(other, others.length - 1)]!;
+      if (by === 0) return others;
+      if (by === 1) return [...steps.slice(0, at), step, ...steps.slice(at)];
+      if (by === 2 && steps.length > 1) return [...steps.slice(0, at), ...steps.slice(at + 1)];
+      return [...steps.slice(0, at), step, ...steps.slice(at + 1)];
+    });
+
+const editOf = (apiVersion: string, strategy: string, steps: readonly KubernetesObject[]): StoryAction => ({
+  patch: { apiVersion, kind: 'Rollout', name: 'shop', with: { spec: { strategy: { [strategy]: { steps } } } } },
+});
+
+function kruiseStory(options: KruiseOptions): fc.Arbitrary<readonly StoryAction[]> {
+  const { style, route = 'nginx', steps = [], replicas = 1 } = options;
   // Nobody approves a last step with all pods: it is over as soon as they are ready.
   const waiting = steps.at(-1)?.replicas === '100%' ? steps.length - 1 : steps.length;
   const step = fc.integer({ min: 1, max: Math.max(1, waiting) });
@@ -103,6 +126,9 @@ function kruiseStory({ style, steps = [], replicas = 1 }: KruiseOptions): fc.Arb
   const scaled = scales.map((replicas): StoryAction[] => [{ scale: replicas }, { watch: 8 }]);
   const third: StoryAction = { release: 'v3' };
   const again: StoryAction[] = [third, LOOK, { until: { step: 1, state: 'StepPaused' } }];
+  const edit = edited(steps, kruiseSteps(style, route, replicas)).map((steps) =>
+    editOf('rollouts.kruise.io/v1beta1', style === 'blueGreen' ? 'blueGreen' : 'canary', steps),
+  );
   // In blue-green style a third version waits for a roll-back.
   const afterThird = [
     at(...again, { release: 'v4' }, LOOK, 'finish'),
@@ -126,6 +152,8 @@ function kruiseStory({ style, steps = [], replicas = 1 }: KruiseOptions): fc.Arb
     scales.chain((replicas) => at({ release: 'v3', replicas }, LOOK, 'finish')),
     at('delete', LOOK),
     at('disable', LOOK),
+    edit.chain((change) => at(change, LOOK, 'finish')),
+    edit.chain((change) => at(change, LOOK, BACK, LOOK)),
     scaled.chain((scale) => at(...scale, 'finish')),
     scaled.chain((scale) => at(...scale, BACK, 'finish')),
     fc.tuple(scaled, scaled).chain(([first, then]) => at(...first, ...then, 'finish')),
@@ -249,6 +277,12 @@ function argoStory({
   // A workload of its own has no replicas: they are in the Rollout.
   const scaledTo = (release: string, more: number): StoryAction =>
     workloadRef ? { release } : { release, replicas: Math.max(1, replicas + more) };
+  const edit = edited(steps, argoSteps(route)).map((steps) => editOf('argoproj.io/v1alpha1', 'canary', steps));
+  const edits = [
+    edit.chain((change) => at(change, LOOK, 'finish')),
+    edit.chain((change) => at(change, LOOK, BACK, LOOK)),
+    edit.chain((change) => at(...abort, change, LOOK, 'finish')),
+  ];
   const straight = fc.constant(STRAIGHT);
   if (strategy?.autoPromotionEnabled) return straight;
   // With dynamicStableScale the weights follow the pods of the old version, which come back as the cluster likes.
@@ -272,6 +306,7 @@ function argoStory({
   ];
   return fc.oneof(
     straight,
+    ...(route === 'blueGreen' ? [] : edits),
     ...(strategy?.dynamicStableScale ? [] : returning),
     at(BACK, LOOK),
     at({ release: 'v3' }, LOOK, BACK, LOOK),

@@ -3,10 +3,11 @@ import type { TrafficRoutingStrategy } from '../../api';
 import { readStrategy, routesTraffic } from '../../routing';
 import { type Divided, dividerOf } from './division';
 import { finalise, replaceAllPods } from './finalising';
+import { shareOfStep } from './plan';
 import { type Play, type Routing, Stopped } from './play';
 import { ensureRoutes } from './routes';
 import { makeCanaryService, pinStableService, unpinStableService } from './services';
-import { podsDivided, podsIn, type Share, shareOf } from './workload';
+import { podsDivided, podsIn, type Share } from './workload';
 
 /** A step as the controller reads it. */
 export interface Step {
@@ -19,20 +20,25 @@ export interface Step {
   readonly replicas: number;
 }
 
-/** Plays a step until it has settled. Returns the strategy of the routes that it has written; undefined if it wrote none. */
-export function runStep(play: Play, index: number): TrafficRoutingStrategy | undefined {
+/**
+ * Plays a step until it has settled. Returns the strategy of the routes that it has written; undefined if it wrote none.
+ * @param routesOnly whether the controller takes the pods as they are
+ */
+export function runStep(play: Play, index: number, routesOnly = false): TrafficRoutingStrategy | undefined {
   const { journal, routing } = play;
   const step = readStep(play, index);
   const { strategy } = step;
   if (routing === undefined || !routesTraffic(strategy)) {
     if (routing !== undefined) finalise(play, routing, 'unroutedStep', { phase: 'prepare', step: index, strategy });
-    upgrade(play, step);
+    if (!routesOnly) upgrade(play, step);
     journal.record('step', index, 'no traffic is routed');
     return undefined;
   }
-  beforeUpgrade(play, routing, step);
-  upgrade(play, step);
-  if (skipsRouting(play, step)) {
+  if (!routesOnly) {
+    beforeUpgrade(play, routing, step);
+    upgrade(play, step);
+  }
+  if (!routesOnly && skipsRouting(play, step)) {
     journal.record('step', index, 'all pods are replaced, routing stays as it was', { strategy });
     return undefined;
   }
@@ -47,8 +53,7 @@ export function runStep(play: Play, index: number): TrafficRoutingStrategy | und
 export function readStep({ rollout, version, workload }: Play, index: number): Step {
   const { steps, v1alpha1 } = rollout;
   const { object } = steps[index]!;
-  const weight = typeof object.weight === 'number' ? `${object.weight}%` : undefined;
-  const share = shareOf(object.replicas ?? (v1alpha1 ? weight : undefined));
+  const share = shareOfStep(rollout, index);
   return {
     index,
     strategy: readStrategy(object, { version, v1alpha1 }),

@@ -1,6 +1,6 @@
 /** Plays stories: what people do, one action after the other, and what the controller does then. */
 
-import type { JsonObject } from '../../../core/json';
+import { type JsonObject, sameJson } from '../../../core/json';
 import { Manifest } from '../../../core/manifest';
 import { mergePatch } from '../../../core/merge-patch';
 import { formatPath } from '../../../core/path';
@@ -22,6 +22,8 @@ import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion, type V
 import { dividerOf } from './division';
 import { finalise, OLD_PODS_LEFT, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
+import { type Held, isForController } from './paused';
+import { changesPlan, stepOfChangedPlan, takesPodsAsTheyAre } from './plan';
 import { type Play, Stopped } from './play';
 import { initialiseRoutes } from './routes';
 import { beforeUpgrade, divide, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
@@ -52,6 +54,9 @@ interface State {
   readonly isBroken?: boolean;
   /** Why the release does not go on, whatever is approved. */
   readonly waits?: string;
+  readonly held?: Held;
+  /** Why something that the story does has no effect. */
+  readonly refusal?: string;
   readonly end?: StoryEnd;
   readonly error?: RolloutStory['error'];
 }
@@ -82,14 +87,13 @@ function tellingOf(begin: State, teller: Teller): Telling<RolloutStory> {
 }
 
 function storyOf(name: string, state: State): RolloutStory {
-  const { journal, end = 'stuck', waits, error, phase } = state;
-  const why =
-    end !== 'stuck' && end !== 'refused'
-      ? undefined
-      : (waits ?? (phase === 'progressing' ? 'it waits for an approval' : undefined));
+  const { journal, end = 'stuck', waits, error, phase, refusal, held } = state;
+  const awaited = held === undefined ? 'it waits for an approval' : 'the Rollout is paused';
+  const stuck = end === 'stuck' ? (waits ?? (phase === 'progressing' ? awaited : undefined)) : undefined;
+  const why = refusal ?? stuck;
   return {
     name,
-    end: phase === 'idle' ? 'released' : end,
+    end: refusal !== undefined ? 'refused' : phase === 'idle' ? 'released' : end,
     moments: journal.moments,
     ...(why === undefined ? {} : { why }),
     ...(error === undefined ? {} : { error }),
@@ -100,7 +104,22 @@ function storyOf(name: string, state: State): RolloutStory {
 function act(state: State, action: StoryAction, teller: Teller): State {
   const free = endsWait(state, action) ? { ...state, error: undefined } : state;
   if (free.error !== undefined) return free;
+  if (free.held !== undefined && free.phase === 'progressing' && isForController(action))
+    return hold(free, free.held, action);
   return untilStopped(free, () => actionOf(action)(free, teller));
+}
+
+function hold(state: State, held: Held, action: StoryAction): State {
+  if (action === 'finish') return state;
+  state.journal.note(deedText(action));
+  return { ...state, held: { ...held, actions: [...held.actions, action] } };
+}
+
+/** The controller finds what was done while the Rollout was paused. */
+function catchUp(state: State, action: StoryAction): State {
+  if (typeof action === 'string') return isAtPause(state) ? goOn(state) : state;
+  if ('release' in action) return release(state, action);
+  return 'jump' in action ? jump(state, action.jump) : state;
 }
 
 /** Runs the controller in a state, where it stays if it can not go on. */
@@ -309,8 +328,8 @@ function goOn(state: State): State {
 }
 
 /** Whether the controller goes on by itself or after an approval. */
-function isMoving({ phase, waits, play }: State): boolean {
-  return phase === 'progressing' && waits === undefined && !waitsForScale(play);
+function isMoving({ phase, waits, held, play }: State): boolean {
+  return phase === 'progressing' && waits === undefined && held === undefined && !waitsForScale(play);
 }
 
 /** A workload with 0 pods has no ReplicaSet that tells the controller the old version; partition style needs none. */
@@ -318,8 +337,8 @@ function waitsForScale({ rollout, workload }: Play): boolean {
   return workload.replicas === 0 && rollout.style !== 'partition';
 }
 
-function settle(state: State, step: number): State {
-  return untilStopped(state, () => ({ ...state, step, strategy: runStep(state.play, step) ?? {} }), step);
+function settle(state: State, step: number, routesOnly = false): State {
+  return untilStopped(state, () => ({ ...state, step, strategy: runStep(state.play, step, routesOnly) ?? {} }), step);
 }
 
 function over(state: State, end: StoryEnd): State {
@@ -438,22 +457,29 @@ function writeVersion(state: State, action: VersionWrite, bypasses: boolean): St
   return action.replicas === undefined ? replaced : scale(replaced, action.replicas);
 }
 
-/** An edit of the current step makes the controller route it again; the webhook refuses many others. */
+/** The release goes on without an edit that is refused. */
 function editRollout(state: State, old: Manifest, edited: Manifest, teller: Teller): State {
   const { play, journal } = state;
   const { version } = play;
   // In the cluster the Rollout has defaults.
   const { object: stored } = admitRollout(old.object, {}, { version });
   const verdict = admitRollout(edited.object, { old: inProgress(stored, state) }, { version });
-  if (!verdict.allowed)
-    return { ...state, end: 'refused', waits: `the webhook refuses the edit: ${reasonOf(verdict)}` };
+  if (!verdict.allowed) return { ...state, refusal: `the webhook refuses the edit: ${reasonOf(verdict)}` };
   const rollout = readRollout(edited, play.rollout.namespace, play.version);
-  const next = { ...state, play: teller.playOf(rollout, journal, play.workload) };
-  if (state.phase !== 'progressing' || state.step < 0) return next;
+  const { held = { rollout: play.rollout, actions: [] }, ...free } = state;
+  const next = { ...free, play: teller.playOf(rollout, journal, play.workload) };
+  if (edited.get('spec.strategy.paused') === true) return { ...next, held };
+  return held.actions.reduce(catchUp, replan(next, held.rollout));
+}
+
+/** With another plan than before, the controller goes on at the step whose pods it has, and waits there. */
+function replan(state: State, before: RolloutSubject): State {
+  const { rollout: after, version, workload } = state.play;
   const { step } = state;
-  const isSame = JSON.stringify(rollout.steps[step]?.object) === JSON.stringify(play.rollout.steps[step]?.object);
-  if (isSame) return next;
-  return { ...next, strategy: runStep(next.play, step) ?? {} };
+  if (state.phase !== 'progressing' || step < 0 || !changesPlan(before, after)) return state;
+  const goesOn = stepOfChangedPlan({ before, after, replicas: workload.replicas }, step, version.facts);
+  const isSame = goesOn === step && sameJson(after.steps[step]!.object, before.steps[step]!.object);
+  return isSame ? state : settle(state, goesOn, takesPodsAsTheyAre(after, { from: step, to: goesOn }, version));
 }
 
 function reasonOf(verdict: AdmissionVerdict & { readonly allowed: false }): string {

@@ -4,34 +4,21 @@ import type { LoadBalancer } from '../../aws/behaviour';
 import type { KubernetesObject } from '../../cluster/api';
 import { READY_AFTER } from '../../cluster/nodes';
 import type { ListedLab } from '../listed';
-import { STEPS, type StackOptions, stackOf } from './stack';
-
-const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
+import { edits } from './edits';
+import { abort, BETA, DEGRADED, lab, patchOf, SET_BETA, SOON, STRAIGHT, upTo } from './lab';
+import { STEPS, type StackOptions } from './stack';
 
 /** Argo keeps old pods for 30 s, unless the Rollout says otherwise. */
 const OLD_PODS_GO: StoryAction = { watch: 38 };
 
 const PAUSED: StoryAction = { until: { phase: 'Paused' } };
-const DEGRADED: StoryAction = { until: { phase: 'Degraded' } };
 
-/** Up to the pause after the first or the second weight. */
-export function upTo(pause: 1 | 2): StoryAction[] {
-  const first: StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }];
-  return pause === 1 ? first : [...first, 'promote', { until: { phase: 'Paused', step: 3 } }];
-}
-
-/** Aborts there, and looks on until the new pods are gone. */
-const abort = (pause: 1 | 2, seconds: number): StoryAction[] => [...upTo(pause), 'abort', DEGRADED, { watch: seconds }];
 const SECONDS_AFTER_ABORT = 12;
 const retry = (pause: 1 | 2): StoryAction[] => [...abort(pause, SECONDS_AFTER_ABORT), 'retry', 'finish'];
 const undo = (pause: 1 | 2): StoryAction[] => [...upTo(pause), { release: 'v1' }, { watch: 12 }];
 const third = (pause: 1 | 2): StoryAction[] => [...upTo(pause), { release: 'v3' }, { watch: 8 }, 'finish'];
 const full = (pause: 1 | 2): StoryAction[] => [...upTo(pause), 'promote-full', 'finish'];
 const deletion = (pause: 1 | 2): StoryAction[] => [...upTo(pause), 'delete', { watch: 20 }];
-
-export function patchOf(kind: string, apiVersion: string, change: KubernetesObject | null, name = 'shop'): StoryAction {
-  return { patch: { apiVersion, kind, name, with: change } };
-}
 
 const scale = (replicas: number) => patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { replicas } });
 
@@ -42,15 +29,11 @@ const GONE = {
   istio: patchOf('VirtualService', 'networking.istio.io/v1', null),
 } as const;
 
-/** Pods go soon after an abort and after the end, so that a play does not take a minute. */
-const SOON = { abortScaleDownDelaySeconds: 5, scaleDownDelaySeconds: 5 };
 const EDITED = { setWeight: 40 };
 const DYNAMIC = { dynamicStableScale: true };
 const SMALL_FIRST = [{ setWeight: 5 }, { pause: {} }, { setWeight: 50 }, { pause: {} }];
 const MORE_PREVIEWS = { ...SOON, previewReplicaCount: 6 };
 
-export const BETA = { name: 'shop-beta' };
-export const SET_BETA = { setHeaderRoute: { ...BETA, match: [{ headerName: 'x-beta', headerValue: { exact: '1' } }] } };
 const WITH_BETA = { routing: { managedRoutes: [BETA] } };
 const BETA_STEPS = [{ setCanaryScale: { weight: 25 } }, SET_BETA, { setWeight: 25 }, { pause: {} }];
 
@@ -85,12 +68,6 @@ const MIRROR_STEPS = [
 
 const TIMED_STEPS = [{ setWeight: 20 }, { pause: { duration: '15s' } }, { setWeight: 60 }, { pause: {} }];
 const ABORT_AT_PAUSE: StoryAction[] = [{ release: 'v2' }, PAUSED, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }];
-
-function lab(name: string, options: StackOptions, story: readonly StoryAction[] = STRAIGHT): ListedLab {
-  const isBlueGreen = options.route === 'blueGreen';
-  const place = isBlueGreen ? { style: 'blueGreen', router: 'alb' } : { style: 'canary', router: options.route };
-  return { name, ...place, manifests: stackOf(options), story };
-}
 
 /** A lab whose controller verifies in AWS what the load balancer has. */
 function verified(
@@ -967,6 +944,7 @@ export function argoLabs(): ListedLab[] {
     ...everyRouter(),
     ...fields(),
     ...incidents(),
+    ...edits(),
     ...analyses(),
     ...extras(),
     ...bothAtOnce(),

@@ -2,7 +2,7 @@
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import { hangsIn, known, type ListedHang } from '../hang';
-import { patchOf, upTo } from '.';
+import { patchOf, upTo } from './lab';
 import { type StackOptions, type Style, stackOf } from './stack';
 
 const API = 'rollouts.kruise.io/v1beta1';

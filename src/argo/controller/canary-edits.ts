@@ -1,0 +1,172 @@
+import { type JsonObject, partOf, sameJson } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import { mergePatch } from '../../core/merge-patch';
+import { formatPath } from '../../core/path';
+import { fieldText } from '../../core/schema';
+import { type PodGroup, type StoryAction, type StoryPatch, samePods, writtenFrom } from '../../release';
+import { type ArgoVerdict, admitArgoRollout } from '../admission';
+import { clusterBeside, placed } from '../admission/findings';
+import { CanaryProgress } from './canary-progress';
+import { NOTHING } from './canary-release';
+import { missed } from './play';
+import { passesAgain } from './steps';
+
+/** A release in the middle of which people edit objects. */
+export class CanaryEdits extends CanaryProgress {
+  /** The Rollout as people have written it. */
+  private applied: JsonObject | undefined;
+  /** Why the controller does nothing until the Rollout is corrected. */
+  protected invalid: string | undefined;
+  /** The pods that stay as they are while `spec.paused` is true. Routes and Services go on to follow what people do. */
+  protected halted: readonly PodGroup[] | undefined;
+  /** Why an edit has no effect. */
+  protected refusal: string | undefined;
+
+  edit(patch: StoryPatch, action: StoryAction): void {
+    const { apiVersion, kind, name } = patch;
+    const { namespace } = this.workload;
+    this.note(action);
+    const existing = this.world.get({ apiVersion, kind, name, namespace });
+    if (existing === undefined) return;
+    if (patch.with === null) {
+      this.lose(existing);
+      return;
+    }
+    this.world = this.world.with(writtenFrom(existing, mergePatch(existing.object, patch.with)));
+    if (this.state !== 'progressing') return;
+    const pass = this.last;
+    const { step } = pass;
+    const edited = this.world;
+    this.add('step', `${kind} "${name}" edited`, undefined, step);
+    // An edit of an Ingress makes the controller write what the edit took away.
+    this.call(pass);
+    const declared = step === undefined ? undefined : this.declaredAt(step);
+    if (this.world !== edited) this.add('step', `${kind} "${name}" written again`, declared, step);
+  }
+
+  /** Somebody deletes an object in the middle. */
+  private lose(existing: Manifest): void {
+    const why = missed(this.world, this.workload, existing);
+    this.world = this.world.without(existing);
+    if (this.state !== 'progressing') return;
+    this.add('step', `${existing.kind} "${existing.name}" deleted`, undefined, this.last.step);
+    if (why !== undefined) [this.state, this.end, this.why] = ['over', 'stuck', why];
+  }
+
+  /**
+   * With other steps, the release begins again at the first one, with the pods that it has; even an aborted one. With a mistake that the API
+   * server does not find, the controller does nothing at all.
+   */
+  editRollout(change: JsonObject, action: StoryAction): void {
+    this.note(action);
+    const { manifest, object } = this.workload;
+    const edited = mergePatch(this.applied ?? placed(manifest, this.world), change);
+    const verdict = admitArgoRollout(edited, { ...clusterBeside(this.world, manifest), version: this.version });
+    const refusal = refusalIn(verdict);
+    if (refusal !== undefined) {
+      this.refusal = refusal;
+      return;
+    }
+    this.applied = edited;
+    this.invalid = mistakeIn(verdict);
+    if (this.invalid === undefined) this.takeUp(mergePatch(object, change));
+    else this.add('step', 'the Rollout is invalid', undefined, this.last.step);
+  }
+
+  /** Whether the controller takes notice of an action while the Rollout is invalid. */
+  protected corrects(action: StoryAction): boolean {
+    const { manifest } = this.workload;
+    if (typeof action === 'string') return action === 'delete';
+    return 'patch' in action && action.patch.kind === manifest.kind && action.patch.name === manifest.name;
+  }
+
+  protected override add(...[phase, event, declared, step, lasts]: Parameters<CanaryProgress['add']>): void {
+    const { halted, pods } = this;
+    if (halted === undefined) {
+      super.add(phase, event, declared, step, lasts);
+      return;
+    }
+    if (this.written.length === 0 && this.passed.length === 0) return;
+    this.pods = halted;
+    super.add(phase, event, declared, step);
+    this.pods = pods;
+  }
+
+  /** A release that has begun while the Rollout is paused: the controller writes its first routes, and waits. */
+  protected standStill(): void {
+    if (this.halted === undefined || this.state !== 'progressing') return;
+    if (this.next === 1) this.step();
+    this.why = HALTED;
+  }
+
+  /** `kubectl argo rollouts promote` resumes a paused Rollout, too. */
+  protected unpause(): void {
+    if (this.halted === undefined) return;
+    const change = { spec: { paused: false } };
+    this.applied = mergePatch(this.applied ?? placed(this.workload.manifest, this.world), change);
+    this.workload = { ...this.workload, object: mergePatch(this.workload.object, change) };
+    this.resume();
+  }
+
+  private resume(): void {
+    const { halted } = this;
+    if (halted === undefined) return;
+    this.halted = undefined;
+    const { step } = this.last;
+    const isRunning = this.state === 'progressing' && step !== undefined;
+    if (!samePods(halted, this.pods)) {
+      const declared = isRunning ? this.declaredAt(step) : NOTHING;
+      this.add(isRunning ? 'step' : 'abort', 'the Rollout is resumed, and the pods follow', declared, step);
+    }
+    if (this.state !== 'progressing') return;
+    this.why = undefined;
+    this.settle();
+  }
+
+  private takeUp(object: JsonObject): void {
+    const isPaused = partOf(object, 'spec')?.paused === true;
+    if (isPaused) this.halted ??= this.pods;
+    this.replan(object);
+    if (isPaused) this.standStill();
+    else this.resume();
+  }
+
+  private replan(object: JsonObject): void {
+    const before = this.steps;
+    this.workload = { ...this.workload, object };
+    this.readStrategy();
+    const isSame = sameJson(before, this.steps);
+    if (!isSame && this.state === 'aborted') {
+      this.begin();
+      return;
+    }
+    const pods = { canaryPods: this.last.canaryPods, stablePods: this.stablePods };
+    const isRunning = this.state === 'progressing' && this.at >= 0;
+    this.passes = this.passesOf();
+    if (this.state === 'over') this.next = this.passes.length;
+    if (isSame || !isRunning) return;
+    const { isNeverReady } = this;
+    this.begin(isNeverReady);
+    if (isNeverReady) return;
+    this.passes = passesAgain(object, pods, this.passesOptions);
+    if (this.halted === undefined) this.toPause();
+  }
+}
+
+const HALTED = 'the Rollout is paused';
+
+/** Why the API server refuses an edit. */
+function refusalIn(verdict: ArgoVerdict): string | undefined {
+  const [error] = verdict.allowed ? [] : verdict.schemaErrors;
+  if (error === undefined) return undefined;
+  return `the API server refuses the edit: ${fieldText(error.path)}: ${error.detail || error.type}`;
+}
+
+/** The mistake for which the controller sets the condition `InvalidSpec`. */
+function mistakeIn(verdict: ArgoVerdict): string | undefined {
+  if (verdict.allowed) return undefined;
+  const { controller = verdict } = verdict;
+  const mistake = controller.allowed ? undefined : controller.problems.find(({ absent }) => absent === undefined);
+  if (mistake === undefined) return undefined;
+  return `the edit makes the Rollout invalid, and the controller does nothing until it is corrected: ${formatPath(mistake.path)}: ${mistake.text}`;
+}

@@ -1,0 +1,73 @@
+/** People change the steps of a Rollout of Kruise in the middle of a release. */
+import type { StoryAction } from '../../../../src/release';
+import type { KubernetesObject } from '../../cluster/api';
+import { HEADERS, type KruiseLab, lab, patchOf, STYLES, upTo } from './lab';
+import type { Style } from './stack';
+
+const LOOK: StoryAction = { watch: 12 };
+const SHORT: StoryAction = { watch: 5 };
+/** The whole Rollout pauses, or goes on. */
+const pause = (paused: boolean) => patchOf('Rollout', 'rollouts.kruise.io/v1beta1', { spec: { strategy: { paused } } });
+const BETA: KubernetesObject = { matches: HEADERS('x-beta', '1') };
+
+const step = (routing: KubernetesObject, replicas: number | string): KubernetesObject => ({
+  ...routing,
+  replicas,
+  pause: {},
+});
+const share = (traffic: string, replicas: number | string) => step({ traffic }, replicas);
+
+/** With as many pods in the first two steps. In partition style, the last step has no route. */
+const stepsOf = (style: Style): KubernetesObject[] => [
+  step(BETA, 2),
+  share('20%', 2),
+  share('30%', 4),
+  style === 'partition' ? step({}, '100%') : share('100%', '100%'),
+];
+
+export function edits(): KruiseLab[] {
+  return STYLES.flatMap((style) => {
+    const steps = stepsOf(style);
+    const [first, second, third, last] = steps as [
+      KubernetesObject,
+      KubernetesObject,
+      KubernetesObject,
+      KubernetesObject,
+    ];
+    const stack = { style, route: 'nginx', replicas: 8, steps } as const;
+    const strategy = style === 'blueGreen' ? 'blueGreen' : 'canary';
+    const edit = (changed: readonly KubernetesObject[], more: KubernetesObject = {}) =>
+      patchOf('Rollout', 'rollouts.kruise.io/v1beta1', {
+        spec: { strategy: { [strategy]: { steps: changed, ...more } } },
+      });
+    const at = (place: number, ...actions: StoryAction[]) => [...upTo(place), ...actions];
+    return [
+      lab(`${style}-edit-later`, stack, at(2, edit([first, second, share('40%', 4), last]), LOOK, 'finish')),
+      lab(`${style}-edit-fewer-pods`, stack, at(3, edit([first, second, share('30%', 3), last]), LOOK, 'finish')),
+      lab(
+        `${style}-edit-fewer-pods-rollback`,
+        stack,
+        at(2, edit([step(BETA, 1), share('20%', 1), third, last]), LOOK, { release: 'v1' }, 'finish'),
+      ),
+      lab(`${style}-edit-more-pods`, stack, at(2, edit([first, share('20%', 3), third, last]), LOOK, 'finish')),
+      lab(`${style}-edit-count`, stack, at(2, edit([first, third, last]), LOOK, 'finish')),
+      lab(
+        `${style}-edit-pause`,
+        stack,
+        at(2, edit([first, { ...second, pause: { duration: 600 } }, third, last]), LOOK, 'finish'),
+      ),
+      lab(`${style}-edit-threshold`, stack, at(2, edit(steps, { failureThreshold: '50%' }), LOOK, 'finish')),
+      lab(`${style}-paused`, stack, at(2, pause(true), SHORT, 'approve', LOOK, pause(false), LOOK, 'finish')),
+      lab(`${style}-paused-rollback`, stack, at(2, pause(true), SHORT, { release: 'v1' }, LOOK, pause(false), LOOK)),
+      lab(`${style}-paused-third`, stack, at(2, pause(true), SHORT, { release: 'v3' }, LOOK, pause(false), LOOK)),
+      lab(
+        `${style}-paused-edit`,
+        stack,
+        at(3, pause(true), SHORT, edit([first, second, share('30%', 3), last]), LOOK, pause(false), LOOK, 'finish'),
+      ),
+      lab(`${style}-paused-before`, stack, [pause(true), LOOK, { release: 'v2' }, LOOK, pause(false), LOOK, 'finish']),
+      lab(`${style}-paused-delete`, stack, at(2, pause(true), SHORT, 'delete', LOOK)),
+      lab(`${style}-paused-scale`, stack, at(2, pause(true), SHORT, { scale: 4 }, LOOK, pause(false), LOOK, 'finish')),
+    ];
+  });
+}
