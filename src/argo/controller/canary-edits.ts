@@ -1,13 +1,11 @@
 import { type JsonObject, partOf, sameJson } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { mergePatch } from '../../core/merge-patch';
-import { formatPath } from '../../core/path';
-import { fieldText } from '../../core/schema';
 import { type PodGroup, type StoryAction, type StoryPatch, samePods, writtenFrom } from '../../release';
-import { type ArgoVerdict, admitArgoRollout } from '../admission';
-import { clusterBeside, placed } from '../admission/findings';
+import { placed } from '../admission/findings';
 import { CanaryProgress } from './canary-progress';
 import { NOTHING } from './canary-release';
+import { editedRollout } from './edited-rollout';
 import { missed } from './play';
 import { passesAgain } from './steps';
 
@@ -59,25 +57,14 @@ export class CanaryEdits extends CanaryProgress {
    */
   editRollout(change: JsonObject, action: StoryAction): void {
     this.note(action);
-    const { manifest, object } = this.workload;
-    const edited = mergePatch(this.applied ?? placed(manifest, this.world), change);
-    const verdict = admitArgoRollout(edited, { ...clusterBeside(this.world, manifest), version: this.version });
-    const refusal = refusalIn(verdict);
-    if (refusal !== undefined) {
-      this.refusal = refusal;
-      return;
-    }
-    this.applied = edited;
-    this.invalid = mistakeIn(verdict);
-    if (this.invalid === undefined) this.takeUp(mergePatch(object, change));
+    const { world, workload, version } = this;
+    const { refusal, applied, invalid } = editedRollout({ world, workload, version }, change, this.applied);
+    this.refusal ??= refusal;
+    if (applied === undefined) return;
+    this.applied = applied;
+    this.invalid = invalid;
+    if (this.invalid === undefined) this.takeUp(mergePatch(workload.object, change));
     else this.add('step', 'the Rollout is invalid', undefined, this.last.step);
-  }
-
-  /** Whether the controller takes notice of an action while the Rollout is invalid. */
-  protected corrects(action: StoryAction): boolean {
-    const { manifest } = this.workload;
-    if (typeof action === 'string') return action === 'delete';
-    return 'patch' in action && action.patch.kind === manifest.kind && action.patch.name === manifest.name;
   }
 
   protected override add(...[phase, event, declared, step, lasts]: Parameters<CanaryProgress['add']>): void {
@@ -154,19 +141,3 @@ export class CanaryEdits extends CanaryProgress {
 }
 
 const HALTED = 'the Rollout is paused';
-
-/** Why the API server refuses an edit. */
-function refusalIn(verdict: ArgoVerdict): string | undefined {
-  const [error] = verdict.allowed ? [] : verdict.schemaErrors;
-  if (error === undefined) return undefined;
-  return `the API server refuses the edit: ${fieldText(error.path)}: ${error.detail || error.type}`;
-}
-
-/** The mistake for which the controller sets the condition `InvalidSpec`. */
-function mistakeIn(verdict: ArgoVerdict): string | undefined {
-  if (verdict.allowed) return undefined;
-  const { controller = verdict } = verdict;
-  const mistake = controller.allowed ? undefined : controller.problems.find(({ absent }) => absent === undefined);
-  if (mistake === undefined) return undefined;
-  return `the edit makes the Rollout invalid, and the controller does nothing until it is corrected: ${formatPath(mistake.path)}: ${mistake.text}`;
-}

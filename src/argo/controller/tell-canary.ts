@@ -14,6 +14,7 @@ import {
 import { ArgoRolloutsVersion } from '../version';
 import { CanaryEdits } from './canary-edits';
 import { EXPERIMENT_GONE, NOTHING } from './canary-release';
+import { corrects } from './edited-rollout';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { weightOfPass } from './load-balancer';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
@@ -95,7 +96,7 @@ class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
   }
 
   act(action: StoryAction): void {
-    if (this.error !== undefined || (this.invalid !== undefined && !this.corrects(action))) return;
+    if (this.error !== undefined || (this.invalid !== undefined && !corrects(this.workload, action))) return;
     this.guard(() => hear(this, this.workload, this.versions?.[this.hashes.canary] ?? 'v1', action));
   }
 
@@ -111,6 +112,7 @@ class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
 
   finish(): void {
     this.settle();
+    if (this.halted !== undefined) this.promote();
     while (this.isMoving) {
       this.did.push('promote');
       this.toPause();
