@@ -84,6 +84,8 @@ export interface KruiseRolloutFacts {
   readonly finalising: KruiseFinalising;
   /** Whether `status.nextStepIndex` makes the controller jump to another step. */
   readonly jumps: boolean;
+  /** Whether only `Partition`, with a capital letter, is partition style in v1alpha1. Otherwise the case does not count. */
+  readonly readsStyleByCase: boolean;
   /**
    * Whether a jump compares the pods of the step with those that are new. Otherwise it compares the steps, so a change of the pods of the current
    * step has no effect until the next one.
@@ -413,6 +415,16 @@ export const KRUISE_HISTORY: Histories<KruiseRolloutFacts> = {
       is: true,
       recordings: ['0.6.0/canary-jump-back', '0.6.2/blueGreen-jump-forward'],
       source: `${CANARY}, #218`,
+    },
+  ],
+  readsStyleByCase: [
+    { from: '0.3.0', is: false, source: VALIDATION },
+    { from: '0.5.0', is: true, recordings: ['0.5.0/alpha-partition-edit-later'], source: 'api/v1alpha1/conversion.go' },
+    {
+      from: '0.5.1',
+      is: false,
+      recordings: ['0.5.5/alpha-partition-edit-later'],
+      source: 'api/v1alpha1/conversion.go',
     },
   ],
   countsPodsBeforeJump: [

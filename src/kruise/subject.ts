@@ -110,7 +110,9 @@ export function readRollout(manifest: Manifest, namespace: string, version: Krui
     manifest,
     namespace,
     v1alpha1,
-    style: isBlueGreen ? 'blueGreen' : canaryOrPartition(manifest, object, v1alpha1, workload?.ref),
+    style: isBlueGreen
+      ? 'blueGreen'
+      : canaryOrPartition(manifest, object, { v1alpha1, workload: workload?.ref, version }),
     strategy: { path, object },
     workload,
     steps: asList(object.steps).map((step, index) => readStep(asObject(step), index, [...path, 'steps', index])),
@@ -135,13 +137,16 @@ function readRef(object: JsonObject): RefSubject['ref'] {
 function canaryOrPartition(
   manifest: Manifest,
   strategy: JsonObject,
-  v1alpha1: boolean,
-  workload: RefSubject['ref'] | undefined,
+  {
+    v1alpha1,
+    workload,
+    version: { facts },
+  }: { v1alpha1: boolean; workload: RefSubject['ref'] | undefined; version: KruiseRolloutVersion },
 ): RollingStyle {
   const isDeployment = workload?.apiVersion === 'apps/v1' && workload.kind === 'Deployment';
-  const wantsCanary = v1alpha1
-    ? (manifest.annotations[ROLLING_STYLE_ANNOTATION] ?? '').toLowerCase() !== 'partition'
-    : strategy.enableExtraWorkloadForCanary === true;
+  const style = manifest.annotations[ROLLING_STYLE_ANNOTATION] ?? '';
+  const isPartition = facts.readsStyleByCase ? style === 'Partition' : style.toLowerCase() === 'partition';
+  const wantsCanary = v1alpha1 ? !isPartition : strategy.enableExtraWorkloadForCanary === true;
   return isDeployment && wantsCanary ? 'canary' : 'partition';
 }
 

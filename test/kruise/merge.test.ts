@@ -282,6 +282,18 @@ describe('an edit of the Rollout', () => {
         moved(1, 0, 'goes back to step 1', LATER),
       ]);
     });
+
+    it('makes the controller of 0.6.0 and 0.6.1 panic, where v1alpha1 lets a step go', () => {
+      const old = (...weights: number[]) => rolloutV1alpha1({ steps: weights.map((weight) => ({ weight })) });
+      const panicked = (version: string) =>
+        changed(old(20, 50), old(20), { kruiseVersion: KruiseRolloutVersion.of(version) }).filter((line) =>
+          line.includes('panic'),
+        );
+      expect(panicked('0.6.1')).toEqual([
+        'warning reroutes Rollout web spec.strategy.canary.steps: a release that waits at step 2 of Rollout shop/web makes the controller panic, for all Rollouts | merge it when no release is in progress',
+      ]);
+      expect([panicked('0.5.5'), panicked('0.6.2')]).toEqual([[], []]);
+    });
   });
 
   it('depends on the flag and on the release', () => {

@@ -46,6 +46,11 @@ interface Leaving {
   readonly event: string;
 }
 
+/** The fields of the strategy. */
+export function strategyOf(rollout: JsonObject): JsonObject {
+  return asObject(partOf(partOf(rollout, 'spec'), 'strategy')?.blueGreen);
+}
+
 /** A blue-green Rollout. */
 export class BlueGreenRelease {
   protected moments: ArgoMoment[] = [];
@@ -63,7 +68,9 @@ export class BlueGreenRelease {
   /** Nothing waits: somebody promoted all of it, or the pods of this version have never gone. */
   protected isFast = false;
   protected isInconclusive = false;
-  protected readonly strategy: JsonObject;
+  protected strategy: JsonObject;
+  /** Whether `spec.paused` is true: Services stay as they are, and the pods follow what people do. */
+  protected isPaused = false;
   protected readonly active: string;
   protected readonly preview: string;
 
@@ -84,7 +91,7 @@ export class BlueGreenRelease {
   ) {
     this.version = version;
     this.verifies = verifies;
-    this.strategy = asObject(partOf(partOf(workload.object, 'spec'), 'strategy')?.blueGreen);
+    this.strategy = strategyOf(workload.object);
     this.active = asText(this.strategy.activeService);
     this.preview = asText(this.strategy.previewService);
     this.pods = [podsOf(workload, 'stable', workload.replicas)];
@@ -114,6 +121,7 @@ export class BlueGreenRelease {
 
   /** Whether something more happens by itself. */
   protected get isMoving(): boolean {
+    if (this.isPaused && this.stage !== 'starting') return false;
     return this.isProgressing && this.why === undefined && !this.isAtPause;
   }
 
@@ -163,13 +171,15 @@ export class BlueGreenRelease {
     return isTimed ? { seconds, field: 'autoPromotionSeconds' } : undefined;
   }
 
-  /** The pods of the stable version and of the new one; those of other versions have gone by the time that new ones are ready. */
-  private run(replicas: number): void {
-    const { workload, hashes } = this;
-    this.leaving = [];
+  /** The pods of the stable version and of the new one; those of other versions have gone by the time that new ones are ready, unless it is paused. */
+  protected run(replicas: number): void {
+    const { workload, hashes, isPaused } = this;
+    const others = isPaused ? this.pods.filter((group) => !Object.values(hashes).includes(hashOf(group))) : [];
+    if (!isPaused) this.leaving = [];
     this.pods = [
       podsOf(workload, 'stable', workload.replicas, hashes.stable),
       podsOf(workload, 'canary', replicas, hashes.canary),
+      ...others,
     ];
   }
 
@@ -191,12 +201,17 @@ export class BlueGreenRelease {
   /** Pods go whose delay is over. */
   protected settle(seconds = Number.POSITIVE_INFINITY): void {
     for (const { hash, after, phase, event } of this.leaving) {
-      if (after.seconds > seconds) continue;
+      if (after.seconds > seconds || this.staysFor(after)) continue;
       this.moments[this.moments.length - 1] = { ...this.moments.at(-1)!, lasts: after };
       this.pods = this.pods.filter((group) => hashOf(group) !== hash);
       this.add(phase, event, phase === 'finish' ? 1 : undefined);
     }
-    this.leaving = this.leaving.filter(({ after }) => after.seconds > seconds);
+    this.leaving = this.leaving.filter(({ after }) => after.seconds > seconds || this.staysFor(after));
+  }
+
+  /** While the Rollout is paused, pods stay that the preview Service selects, unless somebody has aborted their release. */
+  private staysFor({ field }: Delay): boolean {
+    return this.isPaused && field === 'scaleDownDelaySeconds';
   }
 
   /** Begins to release the version of this hash. */

@@ -7,7 +7,7 @@ import { CanaryProgress } from './canary-progress';
 import { NOTHING } from './canary-release';
 import { editedRollout } from './edited-rollout';
 import { missed } from './play';
-import { passesAgain } from './steps';
+import { passesAgain, replicasOf } from './steps';
 
 /** A release in the middle of which people edit objects. */
 export class CanaryEdits extends CanaryProgress {
@@ -63,8 +63,8 @@ export class CanaryEdits extends CanaryProgress {
     if (applied === undefined) return;
     this.applied = applied;
     this.invalid = invalid;
-    if (this.invalid === undefined) this.takeUp(mergePatch(workload.object, change));
-    else this.add('step', 'the Rollout is invalid', undefined, this.last.step);
+    if (invalid === undefined) this.takeUp(mergePatch(workload.object, change));
+    else if (this.state === 'progressing') this.add('step', 'the Rollout is invalid', undefined, this.last.step);
   }
 
   protected override add(...[phase, event, declared, step, lasts]: Parameters<CanaryProgress['add']>): void {
@@ -118,9 +118,19 @@ export class CanaryEdits extends CanaryProgress {
     else this.resume();
   }
 
+  /** Where the release is, with other numbers of pods. */
+  protected rescale(event: string): void {
+    this.passes = this.passesOf();
+    this.scale(this.last);
+    const { step } = this.last;
+    this.add('step', event, step === undefined ? undefined : this.declaredAt(step), step);
+  }
+
   private replan(object: JsonObject): void {
     const before = this.steps;
-    this.workload = { ...this.workload, object };
+    const replicas = replicasOf(object);
+    const isScaled = replicas !== this.workload.replicas;
+    this.workload = { ...this.workload, object, replicas };
     this.readStrategy();
     const isSame = sameJson(before, this.steps);
     if (!isSame && this.state === 'aborted') {
@@ -131,6 +141,7 @@ export class CanaryEdits extends CanaryProgress {
     const isRunning = this.state === 'progressing' && this.at >= 0;
     this.passes = this.passesOf();
     if (this.state === 'over') this.next = this.passes.length;
+    if (isSame && isRunning && isScaled) this.rescale(`scaled to ${replicas} pods`);
     if (isSame || !isRunning) return;
     const { isNeverReady } = this;
     this.begin(isNeverReady);

@@ -23,8 +23,8 @@ export interface Hearing {
   scaleTo(replicas: number, action: StoryAction): void;
   /** Another object than the Rollout. */
   edit(patch: StoryPatch, action: StoryAction): void;
-  /** Other fields of the Rollout; those of a blue-green release change nothing in the middle. */
-  editRollout?(change: JsonObject, action: StoryAction): void;
+  /** Other fields of the Rollout. */
+  editRollout(change: JsonObject, action: StoryAction): void;
   analyse(result: AnalysisResult, action: StoryAction): void;
   balance(state: LoadBalancerState, action: StoryAction): void;
   promote(): void;
@@ -76,7 +76,7 @@ function hearPatch(
     if (version !== undefined && version !== current) release.release({ release: version, replicas }, action);
     else if (replicas !== undefined && template === undefined && Object.keys(others).length === 0)
       release.scaleTo(replicas, action);
-    else if (release.middle === undefined) release.editRollout?.(patch.with, action);
+    else if (release.middle === undefined) release.editRollout(patch.with, action);
   }
 }
 

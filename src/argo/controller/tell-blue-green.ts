@@ -1,4 +1,4 @@
-import { isSet, numberOf } from '../../core/json';
+import { isSet, type JsonObject, numberOf, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { mergePatch } from '../../core/merge-patch';
 import type { World } from '../../core/world';
@@ -16,7 +16,8 @@ import {
   type VersionWrite,
   writtenFrom,
 } from '../../release';
-import { BlueGreenRelease, isBlueGreen } from './blue-green-release';
+import { BlueGreenRelease, isBlueGreen, strategyOf } from './blue-green-release';
+import { corrects, editedRollout } from './edited-rollout';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
 import {
@@ -28,6 +29,7 @@ import {
   missed,
   withoutSelector,
 } from './play';
+import { replicasOf } from './steps';
 
 /** Plays stories of a blue-green Rollout. What several stories begin with is played once. */
 export function tellArgoBlueGreen(
@@ -42,15 +44,32 @@ export function tellArgoBlueGreen(
 
 /** A blue-green release as people act on it. */
 class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, Hearing {
+  /** The Rollout as people have applied it. */
+  private applied: JsonObject | undefined;
+  /** Why the controller does nothing until the Rollout is corrected. */
+  private invalid: string | undefined;
+  /** Why an edit has no effect. */
+  private refusal: string | undefined;
+  /** What Services will select when the Rollout is resumed. */
+  private awaited: readonly { readonly service: string; readonly hash: string }[] = [];
+
   told(name: string): ArgoStory {
     const last = this.fork();
     last.settle();
-    const { moments, stage, end = stage === 'idle' ? 'released' : 'stuck', why } = last;
-    const reason = end === 'stuck' ? { why: why ?? 'it waits for somebody to promote it' } : {};
-    return { name, end, moments, ...reason };
+    const { moments, stage, isPaused, refusal, invalid } = last;
+    const { end = stage === 'idle' ? 'released' : 'stuck' } = last;
+    const { why = isPaused ? 'the Rollout is paused' : 'it waits for somebody to promote it' } = last;
+    const reason = refusal ?? invalid ?? (end === 'stuck' ? why : undefined);
+    return {
+      name,
+      end: refusal !== undefined ? 'refused' : invalid !== undefined ? 'stuck' : end,
+      moments,
+      ...(reason === undefined ? {} : { why: reason }),
+    };
   }
 
   act(action: StoryAction): void {
+    if (this.invalid !== undefined && !corrects(this.workload, action)) return;
     hear(this, this.workload, this.versions?.[this.hashes.canary] ?? 'v1', action);
   }
 
@@ -154,8 +173,10 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
   }
 
   promote(): void {
-    if (!this.isAtPause && !this.isInconclusive) return;
+    if (!this.isAtPause && !this.isInconclusive && !this.isPaused) return;
     this.did.push('promote');
+    this.resume();
+    if (!this.isAtPause && !this.isInconclusive) return;
     this.why = undefined;
     // It begins the analysis again, and not before that one succeeds comes the pause before the switch.
     const isAgain = this.isInconclusive && this.stage !== 'switched';
@@ -169,6 +190,7 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
   promoteFully(action: StoryAction): void {
     if (!this.isProgressing || this.why !== undefined) return;
     this.note(action);
+    this.resume();
     this.isFast = true;
     while (this.isMoving) this.advance();
     if (this.stage === 'switched') this.promoted();
@@ -209,7 +231,8 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
 
   private resize(replicas: number): void {
     const few = this.stage === 'preview' ? this.previewPods : undefined;
-    this.workload = { ...this.workload, replicas };
+    const { object } = this.workload;
+    this.workload = { ...this.workload, replicas, object: mergePatch(object, { spec: { replicas } }) };
     const countOf = ({ revision }: PodGroup) => (revision === 'canary' ? few : undefined) ?? replicas;
     this.pods = this.pods.map((group) => ({ ...group, replicas: countOf(group) }));
   }
@@ -245,6 +268,59 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
     // An edit of a Service makes the controller write what the edit took away.
     for (const side of ['preview', 'active'] as const) if (selected[side]) this.select(this[side], selected[side]);
     if (this.world !== edited) this.add('prepare', `${kind} "${name}" written again`);
+  }
+
+  /** Fields of the strategy count at once: other previews start or go, and without a pause the release goes on. */
+  editRollout(change: JsonObject, action: StoryAction): void {
+    this.note(action);
+    const { world, workload, version } = this;
+    const { refusal, applied, invalid } = editedRollout({ world, workload, version }, change, this.applied);
+    this.refusal ??= refusal;
+    if (applied === undefined) return;
+    this.applied = applied;
+    this.invalid = invalid;
+    if (invalid === undefined) this.takeUp(mergePatch(workload.object, change));
+  }
+
+  private takeUp(object: JsonObject): void {
+    const { previewPods: before, stage, isFast } = this;
+    const replicas = replicasOf(object);
+    const isScaled = replicas !== this.workload.replicas;
+    this.workload = { ...this.workload, object };
+    this.strategy = strategyOf(object);
+    if (isScaled) {
+      this.resize(replicas);
+      this.add(this.isProgressing ? 'prepare' : 'finish', `scaled to ${replicas} pods`);
+    }
+    const { previewPods: after } = this;
+    // Once promoted, the other pods of the new version have started.
+    const waits = !isFast && (stage === 'preview' || (stage === 'ready' && before === undefined));
+    if (waits && before !== after) {
+      const count = after ?? this.workload.replicas;
+      this.stage = after === undefined ? 'ready' : 'preview';
+      this.run(count);
+      this.add('prepare', `${count} of ${this.workload.replicas} new pods are ready`, 1);
+    }
+    if (partOf(object, 'spec')?.paused === true) this.isPaused = true;
+    else this.resume();
+  }
+
+  /** Services follow what people did while the Rollout was paused. */
+  private resume(): void {
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    const change = { spec: { paused: false } };
+    this.applied = this.applied && mergePatch(this.applied, change);
+    this.workload = { ...this.workload, object: mergePatch(this.workload.object, change) };
+    for (const { service, hash } of this.awaited) this.select(service, hash);
+    this.awaited = [];
+    if (this.written.length === 0) return;
+    this.add(this.isProgressing ? 'prepare' : 'abort', 'the Rollout is resumed, and the Services follow', 1);
+  }
+
+  protected override select(service: string, hash: string): void {
+    if (this.isPaused) this.awaited = [...this.awaited, { service, hash }];
+    else super.select(service, hash);
   }
 
   /** Somebody deletes an object in the middle. */

@@ -417,14 +417,6 @@ class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
     this.add('finish', `scaled to ${replicas} pods`);
   }
 
-  /** Where the release is, with other numbers of pods. */
-  private rescale(event: string): void {
-    this.passes = this.passesOf();
-    this.scale(this.last);
-    const { step } = this.last;
-    this.add('step', event, step === undefined ? undefined : this.declaredAt(step), step);
-  }
-
   /** With the number from before, the controller goes on. */
   private rescaleMiddle(middle: MiddleVersion): void {
     if (this.workload.replicas !== middle.replicas) this.waitForMiddle(middle);

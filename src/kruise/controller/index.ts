@@ -5,7 +5,7 @@ export * from './error';
 export * from './gateway';
 export * from './play';
 export * from './play/division';
-export { changesPlan, stepOfChangedPlan } from './play/plan';
+export { changesPlan, panicOfPlan, stepOfChangedPlan } from './play/plan';
 export * from './play/services';
 export * from './play/workload';
 export * from './play-custom';

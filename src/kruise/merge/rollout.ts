@@ -5,7 +5,7 @@ import { formatPath, type Path } from '../../core/path';
 import type { MergeEffect } from '../../core/stack-diff';
 import { admitRollout } from '../admission';
 import type { AdmissionProblem } from '../admission/problem';
-import { changesPlan, stepOfChangedPlan, workloadOf } from '../controller';
+import { changesPlan, panicOfPlan, stepOfChangedPlan, workloadOf } from '../controller';
 import { toV1alpha1, toV1beta1 } from '../convert';
 import { ROLLOUT, type RolloutSubject } from '../subject';
 import { effectOf, nameOf, type RolloutChange } from './effect';
@@ -104,11 +104,24 @@ function replanned({
   const ref = after.workload?.ref;
   const { replicas } = workloadOf(ref, ref && head.get({ ...ref, namespace: after.namespace }));
   const effects = before.steps.map(({ index, path, object }) => {
+    if (panicOfPlan(after, index, version.facts) !== undefined) return panicking(after, index);
     const goesOn = stepOfChangedPlan({ before, after, replicas }, index, version.facts);
     if (goesOn !== index) return moved(after, index, goesOn);
     return sameJson(object, after.steps[index]?.object) ? undefined : rerouted(after, index, path);
   });
   return effects.filter((effect) => effect !== undefined);
+}
+
+function panicking(after: RolloutSubject, index: number): MergeEffect {
+  const { manifest, strategy } = after;
+  return effectOf(after, manifest, {
+    kind: 'reroutes',
+    severity: 'warning',
+    message: `a release that waits at step ${index + 1} of ${nameOf(manifest)} makes the controller panic, for all Rollouts`,
+    because: 'the controller looks for the current step, which is gone, exits, and does the same when it starts again',
+    fix: 'merge it when no release is in progress',
+    path: [...strategy.path, 'steps'],
+  });
 }
 
 function moved(after: RolloutSubject, from: number, to: number): MergeEffect {

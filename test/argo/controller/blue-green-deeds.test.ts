@@ -88,10 +88,46 @@ describe('people who change objects', () => {
     ]);
   });
 
-  it('patch more of the Rollout than its pods, which is not told', () => {
+  it('pause the Rollout and give it other pods: the pods follow, and the Services do when it is resumed', () => {
+    const pause = (paused: boolean) => rollout({ spec: { paused } });
     expect(told({}, V2, PAUSED, rollout({ spec: { replicas: 2, paused: true } })).slice(3)).toEqual([
+      '(edit Rollout "shop") prepare: scaled to 2 pods [2 stable, 2 canary] active>stable preview>canary = 0 %',
+      'stuck: the Rollout is paused',
+    ]);
+    expect(
+      told({}, V2, PAUSED, pause(true), V3, pause(false))
+        .slice(3)
+        .map((line) => line.split(' [')[0]),
+    ).toEqual([
+      '(edit Rollout "shop", release v3) prepare: no pod of the new version is ready',
+      '(edit Rollout "shop") prepare: the Rollout is resumed, and the Services follow',
+      'prepare: the pods of the version before are gone',
       'stuck: it waits for somebody to promote it',
     ]);
+  });
+
+  it('promote by an edit: without a pause the Service switches at once', () => {
+    const automatic = rollout({ spec: { strategy: { blueGreen: { autoPromotionEnabled: true } } } });
+    expect(
+      told({}, V2, PAUSED, automatic, { watch: 5 })
+        .slice(3)
+        .map((line) => line.split(' [')[0]),
+    ).toEqual([
+      '(edit Rollout "shop") finish: Service shop-active selects the new pods',
+      'finish: the old pods are gone',
+      'released',
+    ]);
+  });
+
+  it('edit what Argo finds invalid: nobody can promote or abort until somebody corrects it', () => {
+    const antiAffinity = (value: unknown) => rollout({ spec: { strategy: { blueGreen: { antiAffinity: value } } } });
+    const stuck = told({}, V2, PAUSED, antiAffinity({}), 'promote', 'abort').slice(3);
+    expect(stuck).toHaveLength(1);
+    expect(stuck[0]).toMatch(/^stuck: the edit makes the Rollout invalid, .*antiAffinity/);
+    expect(told({}, V2, PAUSED, antiAffinity({}), antiAffinity(null), 'finish').at(-1)).toBe('released');
+    expect(told({}, V2, PAUSED, antiAffinity('all'), 'finish').at(-1)).toMatch(
+      /^refused: the API server refuses the edit: .*antiAffinity/,
+    );
   });
 
   it('take a selector away, and the controller writes it again', () => {

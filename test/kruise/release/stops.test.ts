@@ -194,6 +194,18 @@ describe('an Ingress without annotations', () => {
   });
 });
 
+describe('a Rollout of v1alpha1 that loses the step at which it waits', () => {
+  const { manifests, story } = kruiseLabs('0.6.2').find(({ name }) => name === 'alpha-canary-edit-fewer-steps')!;
+  const told = (kruiseVersion: KruiseRolloutVersion) =>
+    rehearseObjects(manifests, { kruiseVersion, stories: [{ name: 'fewer', actions: story }] })[0]!.stories!.at(-1)!;
+
+  it('makes 0.6.0 and 0.6.1 panic, and others go on', () => {
+    const why = 'runtime error: index out of range [2] with length 2';
+    expect(told(V0_6_0)).toMatchObject({ end: 'stuck', why });
+    expect([told(V0_5_5).end, told(V0_6_2).end]).toEqual(['released', 'released']);
+  });
+});
+
 describe('what a release cannot find', () => {
   it('is a script, which is to be added', () => {
     const rehearsal = rehearseStack({ ...NGINX, route: { ingress: { name: 'web', classType: 'nobodys' } } });

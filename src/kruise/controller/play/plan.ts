@@ -1,8 +1,10 @@
 /** What the controller does when people change the steps in the middle of a release. */
 import { asObject, type JsonObject, sameJson } from '../../../core/json';
+import { formatPath } from '../../../core/path';
 import type { KruiseRolloutFacts } from '../../facts';
 import type { RolloutSubject } from '../../subject';
 import type { KruiseRolloutVersion } from '../../version';
+import type { ControllerError } from '../error';
 import { podsIn, type Share, shareOf } from './workload';
 
 /** How many pods a step wants to be new. */
@@ -47,6 +49,20 @@ export function stepOfChangedPlan(
   const isKept = keepsStepOfChangedPlan && current < pods.length;
   const order = isKept ? [current, ...indices.filter((index) => index !== current)] : indices;
   return order.find((index) => now <= pods[index]!) ?? order.at(-1)!;
+}
+
+/**
+ * The panic of a controller that looks for the current step in a plan that has fewer steps, as only v1alpha1 allows. It exits, for all Rollouts, each
+ * time that it starts.
+ */
+export function panicOfPlan(
+  { steps, strategy }: RolloutSubject,
+  current: number,
+  { jumps, countsPodsBeforeJump }: KruiseRolloutFacts,
+): ControllerError | undefined {
+  if (!jumps || countsPodsBeforeJump || current < steps.length) return undefined;
+  const message = `runtime error: index out of range [${current}] with length ${steps.length}`;
+  return { class: 'panic', message, path: formatPath([...strategy.path, 'steps']) };
 }
 
 /** Whether the controller compares the step where it goes on with the current one, and then gives the release no other pods. */

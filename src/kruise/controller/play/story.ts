@@ -23,7 +23,7 @@ import { dividerOf } from './division';
 import { finalise, OLD_PODS_LEFT, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
 import { type Held, isForController } from './paused';
-import { changesPlan, stepOfChangedPlan, takesPodsAsTheyAre } from './plan';
+import { changesPlan, panicOfPlan, stepOfChangedPlan, takesPodsAsTheyAre } from './plan';
 import { type Play, Stopped } from './play';
 import { initialiseRoutes } from './routes';
 import { beforeUpgrade, divide, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
@@ -477,6 +477,8 @@ function replan(state: State, before: RolloutSubject): State {
   const { rollout: after, version, workload } = state.play;
   const { step } = state;
   if (state.phase !== 'progressing' || step < 0 || !changesPlan(before, after)) return state;
+  const panic = panicOfPlan(after, step, version.facts);
+  if (panic !== undefined) throw new Stopped(panic);
   const goesOn = stepOfChangedPlan({ before, after, replicas: workload.replicas }, step, version.facts);
   const isSame = goesOn === step && sameJson(after.steps[step]!.object, before.steps[step]!.object);
   return isSame ? state : settle(state, goesOn, takesPodsAsTheyAre(after, { from: step, to: goesOn }, version));

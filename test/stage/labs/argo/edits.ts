@@ -80,5 +80,37 @@ export function edits(): ListedLab[] {
     lab('alb-edit-after-end', alb, [{ release: 'v2' }, 'finish', FEWER, LOOK, { release: 'v3' }, 'finish']),
     lab('alb-edit-broken', alb, [BROKEN, LOOK, MORE, LOOK, { release: 'v1' }, LOOK]),
     lab('alb-edit-same-weights', alb, [...upTo(2), edit([...STEPS, PAUSE]), LOOK, 'finish']),
+    ...blueGreen(),
+  ];
+}
+
+/** The same of a blue-green Rollout, which waits before the switch. */
+function blueGreen(): ListedLab[] {
+  const stack = { route: 'blueGreen', replicas: 4, strategy: SOON } as const;
+  const few = { ...stack, strategy: { ...SOON, previewReplicaCount: 1 } };
+  const change = (fields: KubernetesObject) =>
+    patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { blueGreen: fields } } });
+  const waiting: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
+  return [
+    lab('bg-edit-automatic', stack, [...waiting, change({ autoPromotionEnabled: true }), LOOK]),
+    lab('bg-edit-seconds', stack, [...waiting, change({ autoPromotionEnabled: true, autoPromotionSeconds: 5 }), LOOK]),
+    lab('bg-edit-previews', stack, [...waiting, change({ previewReplicaCount: 2 }), LOOK, 'finish']),
+    lab('bg-edit-no-previews', few, [...waiting, change({ previewReplicaCount: null }), LOOK, 'finish']),
+    lab('bg-edit-invalid', stack, [...waiting, change({ antiAffinity: {} }), LOOK, 'promote', LOOK, 'abort', LOOK]),
+    lab('bg-paused', stack, [...waiting, pause(true), SHORT, 'promote', LOOK, 'finish']),
+    lab('bg-paused-undo', stack, [...waiting, pause(true), SHORT, { release: 'v1' }, LOOK, pause(false), LOOK]),
+    lab('bg-paused-third', stack, [
+      ...waiting,
+      pause(true),
+      SHORT,
+      { release: 'v3' },
+      LOOK,
+      pause(false),
+      LOOK,
+      'finish',
+    ]),
+    lab('bg-paused-abort', stack, [...waiting, pause(true), SHORT, 'abort', LOOK, pause(false), LOOK]),
+    lab('bg-paused-scale', stack, [...waiting, pause(true), SHORT, { scale: 6 }, LOOK, pause(false), LOOK, 'finish']),
+    lab('bg-paused-before', stack, [pause(true), SHORT, { release: 'v2' }, LOOK, pause(false), LOOK, 'finish']),
   ];
 }

@@ -26,6 +26,36 @@ const stepsOf = (style: Style): KubernetesObject[] => [
 ];
 
 export function edits(): KruiseLab[] {
+  return [...editsOfSteps(), ...editsOfOldSteps()];
+}
+
+/** In v1alpha1, where the number of steps may change. */
+function editsOfOldSteps(): KruiseLab[] {
+  const weighed = (weight: number, replicas: number): KubernetesObject => ({ weight, replicas, pause: {} });
+  const [first, second, third, last] = [weighed(10, 2), weighed(20, 2), weighed(30, 4), weighed(50, 4)] as const;
+  const steps = [share('10%', 2), share('20%', 2), share('30%', 4), share('50%', 4)];
+  const edit = (changed: readonly KubernetesObject[]) =>
+    patchOf('Rollout', 'rollouts.kruise.io/v1alpha1', { spec: { strategy: { canary: { steps: changed } } } });
+  return (['canary', 'partition'] as const).flatMap((style) => {
+    const stack = { style, route: 'nginx', replicas: 8, steps, api: 'v1alpha1' } as const;
+    const name = `alpha-${style}-edit`;
+    return [
+      lab(`${name}-later`, stack, [...upTo(2), edit([first, second, weighed(40, 4), last]), LOOK, 'finish']),
+      {
+        ...lab(`${name}-fewer-steps`, stack, [...upTo(3), edit([first, weighed(30, 4)]), LOOK, 'finish']),
+        except: ['0.6.0', '0.6.1'],
+      },
+      lab(`${name}-more-steps`, stack, [
+        ...upTo(2),
+        edit([first, second, third, weighed(40, 4), last]),
+        LOOK,
+        'finish',
+      ]),
+    ];
+  });
+}
+
+function editsOfSteps(): KruiseLab[] {
   return STYLES.flatMap((style) => {
     const steps = stepsOf(style);
     const [first, second, third, last] = steps as [

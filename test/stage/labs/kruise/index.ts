@@ -653,5 +653,7 @@ export function kruiseLabs(release?: string): KruiseLab[] {
     ...openKruise(),
     longServiceName(),
   ];
-  return all.filter(({ since }) => since <= minor).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return all
+    .filter(({ since, except }) => since <= minor && !except?.includes(release ?? ''))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

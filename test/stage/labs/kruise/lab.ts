@@ -9,6 +9,11 @@ import { type StackOptions, type Style, stackOf } from './stack';
 export interface KruiseLab extends ListedLab {
   /** The first minor release of 0.x that can play it. */
   readonly since: number;
+  /**
+   * Releases whose controller would exit, for all labs.
+   * @default - none
+   */
+  readonly except?: readonly string[];
 }
 
 export const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
