@@ -2,10 +2,9 @@ import { type JsonObject, partOf, sameJson } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { mergePatch } from '../../core/merge-patch';
 import { type PodGroup, type StoryAction, type StoryPatch, samePods, writtenFrom } from '../../release';
-import { placed } from '../admission/findings';
 import { CanaryProgress } from './canary-progress';
 import { NOTHING } from './canary-release';
-import { editedRollout } from './edited-rollout';
+import { editedRollout, RESUMED } from './edited-rollout';
 import { missed } from './play';
 import { passesAgain, replicasOf } from './steps';
 
@@ -89,9 +88,8 @@ export class CanaryEdits extends CanaryProgress {
   /** `kubectl argo rollouts promote` resumes a paused Rollout, too. */
   protected unpause(): void {
     if (this.halted === undefined) return;
-    const change = { spec: { paused: false } };
-    this.applied = mergePatch(this.applied ?? placed(this.workload.manifest, this.world), change);
-    this.workload = { ...this.workload, object: mergePatch(this.workload.object, change) };
+    this.applied = this.applied && mergePatch(this.applied, RESUMED);
+    this.workload = { ...this.workload, object: mergePatch(this.workload.object, RESUMED) };
     this.resume();
   }
 

@@ -4,7 +4,7 @@ import { mergePatch } from '../../core/merge-patch';
 import { formatPath } from '../../core/path';
 import { fieldText } from '../../core/schema';
 import type { World } from '../../core/world';
-import type { StoryAction } from '../../release';
+import type { StoryAction, StoryEnd } from '../../release';
 import { type ArgoVerdict, admitArgoRollout } from '../admission';
 import { clusterBeside, placed } from '../admission/findings';
 import type { ArgoRolloutsVersion } from '../version';
@@ -31,6 +31,20 @@ export function editedRollout(
   const refusal = refusalIn(verdict);
   return refusal === undefined ? { applied, invalid: mistakeIn(verdict) } : { refusal };
 }
+
+/** How a story ends whose edits have no effect, or stop the controller. */
+export function endOf(
+  { refusal, invalid }: Pick<EditedRollout, 'refusal' | 'invalid'>,
+  end: StoryEnd,
+  why: string,
+): { readonly end: StoryEnd; readonly why?: string } {
+  if (refusal !== undefined) return { end: 'refused', why: refusal };
+  if (invalid !== undefined) return { end: 'stuck', why: invalid };
+  return end === 'stuck' ? { end, why } : { end };
+}
+
+/** `spec.paused` as `kubectl argo rollouts promote` writes it. */
+export const RESUMED = { spec: { paused: false } };
 
 /** Whether the controller takes notice of an action while the Rollout is invalid. */
 export function corrects({ manifest }: ArgoWorkload, action: StoryAction): boolean {

@@ -17,7 +17,7 @@ import {
   writtenFrom,
 } from '../../release';
 import { BlueGreenRelease, isBlueGreen, strategyOf } from './blue-green-release';
-import { corrects, editedRollout } from './edited-rollout';
+import { corrects, editedRollout, endOf, RESUMED } from './edited-rollout';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
 import {
@@ -56,16 +56,10 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
   told(name: string): ArgoStory {
     const last = this.fork();
     last.settle();
-    const { moments, stage, isPaused, refusal, invalid } = last;
+    const { moments, stage, isPaused } = last;
     const { end = stage === 'idle' ? 'released' : 'stuck' } = last;
     const { why = isPaused ? 'the Rollout is paused' : 'it waits for somebody to promote it' } = last;
-    const reason = refusal ?? invalid ?? (end === 'stuck' ? why : undefined);
-    return {
-      name,
-      end: refusal !== undefined ? 'refused' : invalid !== undefined ? 'stuck' : end,
-      moments,
-      ...(reason === undefined ? {} : { why: reason }),
-    };
+    return { name, moments, ...endOf({ refusal: last.refusal, invalid: last.invalid }, end, why) };
   }
 
   act(action: StoryAction): void {
@@ -309,9 +303,8 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
   private resume(): void {
     if (!this.isPaused) return;
     this.isPaused = false;
-    const change = { spec: { paused: false } };
-    this.applied = this.applied && mergePatch(this.applied, change);
-    this.workload = { ...this.workload, object: mergePatch(this.workload.object, change) };
+    this.applied = this.applied && mergePatch(this.applied, RESUMED);
+    this.workload = { ...this.workload, object: mergePatch(this.workload.object, RESUMED) };
     for (const { service, hash } of this.awaited) this.select(service, hash);
     this.awaited = [];
     if (this.written.length === 0) return;

@@ -14,7 +14,7 @@ import {
 import { ArgoRolloutsVersion } from '../version';
 import { CanaryEdits } from './canary-edits';
 import { EXPERIMENT_GONE, NOTHING } from './canary-release';
-import { corrects } from './edited-rollout';
+import { corrects, endOf } from './edited-rollout';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { weightOfPass } from './load-balancer';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
@@ -83,16 +83,9 @@ class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
   }
 
   told(name: string): ArgoStory {
-    const { moments, error, state, refusal } = this;
+    const { moments, error, state, refusal, invalid } = this;
     const { end = state === 'idle' ? 'released' : 'stuck', why = 'it waits for somebody to promote it' } = this;
-    const reason = refusal ?? this.invalid ?? (end === 'stuck' ? why : undefined);
-    return {
-      name,
-      end: refusal !== undefined ? 'refused' : this.invalid !== undefined ? 'stuck' : end,
-      moments,
-      ...(reason === undefined ? {} : { why: reason }),
-      ...(error === undefined ? {} : { error }),
-    };
+    return { name, moments, ...endOf({ refusal, invalid }, end, why), ...(error === undefined ? {} : { error }) };
   }
 
   act(action: StoryAction): void {
