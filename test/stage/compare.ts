@@ -115,9 +115,9 @@ function storyComparisons(
   ];
 }
 
-/** Whether the release is over. A Rollout that is Degraded or deleted can be either. */
+/** Whether the release is over. A Rollout that is Degraded or deleted can be either, and so can one of which an edit was refused. */
 function phaseComparison({ status }: Recording, { end }: RehearsedStory): Comparison[] {
-  const recorded = PHASES[status?.phase ?? ''];
+  const recorded = end === 'refused' ? undefined : PHASES[status?.phase ?? ''];
   const rehearsed = end === 'stuck' ? 'stuck' : 'over';
   return recorded === undefined ? [] : [{ about: 'where it stands', recorded, rehearsed }];
 }
