@@ -201,17 +201,17 @@ export class BlueGreenRelease {
   /** Pods go whose delay is over. */
   protected settle(seconds = Number.POSITIVE_INFINITY): void {
     for (const { hash, after, phase, event } of this.leaving) {
-      if (after.seconds > seconds || this.staysFor(after)) continue;
+      if (this.outlasts(after, seconds)) continue;
       this.moments[this.moments.length - 1] = { ...this.moments.at(-1)!, lasts: after };
       this.pods = this.pods.filter((group) => hashOf(group) !== hash);
       this.add(phase, event, phase === 'finish' ? 1 : undefined);
     }
-    this.leaving = this.leaving.filter(({ after }) => after.seconds > seconds || this.staysFor(after));
+    this.leaving = this.leaving.filter(({ after }) => this.outlasts(after, seconds));
   }
 
   /** While the Rollout is paused, pods stay that the preview Service selects, unless somebody has aborted their release. */
-  private staysFor({ field }: Delay): boolean {
-    return this.isPaused && field === 'scaleDownDelaySeconds';
+  private outlasts(after: Delay, seconds: number): boolean {
+    return after.seconds > seconds || (this.isPaused && after.field === 'scaleDownDelaySeconds');
   }
 
   /** Begins to release the version of this hash. */

@@ -4,20 +4,15 @@ import { mergePatch } from '../../core/merge-patch';
 import { type PodGroup, type StoryAction, type StoryPatch, samePods, writtenFrom } from '../../release';
 import { CanaryProgress } from './canary-progress';
 import { NOTHING } from './canary-release';
-import { editedRollout, RESUMED } from './edited-rollout';
+import { type Edits, resumed, resumedEdits, withEdit } from './edited-rollout';
 import { missed } from './play';
 import { passesAgain, replicasOf } from './steps';
 
-/** A release in the middle of which people edit objects. */
+/** Follows people who edit objects while a release goes on. */
 export class CanaryEdits extends CanaryProgress {
-  /** The Rollout as people have written it. */
-  private applied: JsonObject | undefined;
-  /** Why the controller does nothing until the Rollout is corrected. */
-  protected invalid: string | undefined;
+  protected edits: Edits = {};
   /** The pods that stay as they are while `spec.paused` is true. Routes and Services go on to follow what people do. */
   protected halted: readonly PodGroup[] | undefined;
-  /** Why an edit has no effect. */
-  protected refusal: string | undefined;
 
   edit(patch: StoryPatch, action: StoryAction): void {
     const { apiVersion, kind, name } = patch;
@@ -56,13 +51,10 @@ export class CanaryEdits extends CanaryProgress {
    */
   editRollout(change: JsonObject, action: StoryAction): void {
     this.note(action);
-    const { world, workload, version } = this;
-    const { refusal, applied, invalid } = editedRollout({ world, workload, version }, change, this.applied);
-    this.refusal ??= refusal;
-    if (applied === undefined) return;
-    this.applied = applied;
-    this.invalid = invalid;
-    if (invalid === undefined) this.takeUp(mergePatch(workload.object, change));
+    const { world, workload, version, edits } = this;
+    this.edits = withEdit(edits, { world, workload, version }, change);
+    if (this.edits.applied === edits.applied) return;
+    if (this.edits.invalid === undefined) this.takeUp(mergePatch(workload.object, change));
     else if (this.state === 'progressing') this.add('step', 'the Rollout is invalid', undefined, this.last.step);
   }
 
@@ -88,8 +80,8 @@ export class CanaryEdits extends CanaryProgress {
   /** `kubectl argo rollouts promote` resumes a paused Rollout, too. */
   protected unpause(): void {
     if (this.halted === undefined) return;
-    this.applied = this.applied && mergePatch(this.applied, RESUMED);
-    this.workload = { ...this.workload, object: mergePatch(this.workload.object, RESUMED) };
+    this.edits = resumedEdits(this.edits);
+    this.workload = { ...this.workload, object: resumed(this.workload.object) };
     this.resume();
   }
 

@@ -10,31 +10,34 @@ import { clusterBeside, placed } from '../admission/findings';
 import type { ArgoRolloutsVersion } from '../version';
 import type { ArgoWorkload } from './play';
 
-/** A Rollout after an edit. */
-export interface EditedRollout {
+/** What has become of all edits until now. */
+export interface Edits {
   /** The Rollout as people have applied it. */
   readonly applied?: JsonObject;
-  /** Why the API server refuses the edit, which then has no effect. */
+  /** Why the API server refused an edit, which then has no effect. */
   readonly refusal?: string;
   /** Why the controller does nothing until the Rollout is corrected. */
-  readonly invalid?: string | undefined;
+  readonly invalid?: string;
 }
 
-/** The Rollout after a change of what was applied before. */
-export function editedRollout(
+/** Adds an edit. One that the API server refuses leaves what was applied before. */
+export function withEdit(
+  edits: Edits,
   { world, workload: { manifest }, version }: { world: World; workload: ArgoWorkload; version: ArgoRolloutsVersion },
   change: JsonObject,
-  before: JsonObject = placed(manifest, world),
-): EditedRollout {
-  const applied = mergePatch(before, change);
+): Edits {
+  const applied = mergePatch(edits.applied ?? placed(manifest, world), change);
   const verdict = admitArgoRollout(applied, { ...clusterBeside(world, manifest), version });
-  const refusal = refusalIn(verdict);
-  return refusal === undefined ? { applied, invalid: mistakeIn(verdict) } : { refusal };
+  const refused = refusalIn(verdict);
+  if (refused !== undefined) return { ...edits, refusal: edits.refusal ?? refused };
+  const { invalid: _corrected, ...others } = edits;
+  const invalid = mistakeIn(verdict);
+  return { ...others, applied, ...(invalid === undefined ? {} : { invalid }) };
 }
 
 /** How a story ends whose edits have no effect, or stop the controller. */
 export function endOf(
-  { refusal, invalid }: Pick<EditedRollout, 'refusal' | 'invalid'>,
+  { refusal, invalid }: Edits,
   end: StoryEnd,
   why: string,
 ): { readonly end: StoryEnd; readonly why?: string } {
@@ -43,8 +46,15 @@ export function endOf(
   return end === 'stuck' ? { end, why } : { end };
 }
 
-/** `spec.paused` as `kubectl argo rollouts promote` writes it. */
-export const RESUMED = { spec: { paused: false } };
+/** A Rollout that `kubectl argo rollouts promote` resumes. */
+export function resumed(rollout: JsonObject): JsonObject {
+  return mergePatch(rollout, { spec: { paused: false } });
+}
+
+/** The edits of a Rollout that somebody resumes. */
+export function resumedEdits({ applied, ...others }: Edits): Edits {
+  return applied === undefined ? others : { ...others, applied: resumed(applied) };
+}
 
 /** Whether the controller takes notice of an action while the Rollout is invalid. */
 export function corrects({ manifest }: ArgoWorkload, action: StoryAction): boolean {

@@ -17,7 +17,7 @@ import {
   writtenFrom,
 } from '../../release';
 import { BlueGreenRelease, isBlueGreen, strategyOf } from './blue-green-release';
-import { corrects, editedRollout, endOf, RESUMED } from './edited-rollout';
+import { corrects, type Edits, endOf, resumed, resumedEdits, withEdit } from './edited-rollout';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
 import {
@@ -44,26 +44,21 @@ export function tellArgoBlueGreen(
 
 /** A blue-green release as people act on it. */
 class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, Hearing {
-  /** The Rollout as people have applied it. */
-  private applied: JsonObject | undefined;
-  /** Why the controller does nothing until the Rollout is corrected. */
-  private invalid: string | undefined;
-  /** Why an edit has no effect. */
-  private refusal: string | undefined;
+  private edits: Edits = {};
   /** What Services will select when the Rollout is resumed. */
   private awaited: readonly { readonly service: string; readonly hash: string }[] = [];
 
   told(name: string): ArgoStory {
     const last = this.fork();
     last.settle();
-    const { moments, stage, isPaused } = last;
+    const { moments, stage, isPaused, edits } = last;
     const { end = stage === 'idle' ? 'released' : 'stuck' } = last;
     const { why = isPaused ? 'the Rollout is paused' : 'it waits for somebody to promote it' } = last;
-    return { name, moments, ...endOf({ refusal: last.refusal, invalid: last.invalid }, end, why) };
+    return { name, moments, ...endOf(edits, end, why) };
   }
 
   act(action: StoryAction): void {
-    if (this.invalid !== undefined && !corrects(this.workload, action)) return;
+    if (this.edits.invalid !== undefined && !corrects(this.workload, action)) return;
     hear(this, this.workload, this.versions?.[this.hashes.canary] ?? 'v1', action);
   }
 
@@ -267,13 +262,10 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
   /** Fields of the strategy count at once: other previews start or go, and without a pause the release goes on. */
   editRollout(change: JsonObject, action: StoryAction): void {
     this.note(action);
-    const { world, workload, version } = this;
-    const { refusal, applied, invalid } = editedRollout({ world, workload, version }, change, this.applied);
-    this.refusal ??= refusal;
-    if (applied === undefined) return;
-    this.applied = applied;
-    this.invalid = invalid;
-    if (invalid === undefined) this.takeUp(mergePatch(workload.object, change));
+    const { world, workload, version, edits } = this;
+    this.edits = withEdit(edits, { world, workload, version }, change);
+    if (this.edits.applied === edits.applied) return;
+    if (this.edits.invalid === undefined) this.takeUp(mergePatch(workload.object, change));
   }
 
   private takeUp(object: JsonObject): void {
@@ -303,8 +295,8 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
   private resume(): void {
     if (!this.isPaused) return;
     this.isPaused = false;
-    this.applied = this.applied && mergePatch(this.applied, RESUMED);
-    this.workload = { ...this.workload, object: mergePatch(this.workload.object, RESUMED) };
+    this.edits = resumedEdits(this.edits);
+    this.workload = { ...this.workload, object: resumed(this.workload.object) };
     for (const { service, hash } of this.awaited) this.select(service, hash);
     this.awaited = [];
     if (this.written.length === 0) return;

@@ -83,13 +83,13 @@ class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
   }
 
   told(name: string): ArgoStory {
-    const { moments, error, state, refusal, invalid } = this;
+    const { moments, error, state, edits } = this;
     const { end = state === 'idle' ? 'released' : 'stuck', why = 'it waits for somebody to promote it' } = this;
-    return { name, moments, ...endOf({ refusal, invalid }, end, why), ...(error === undefined ? {} : { error }) };
+    return { name, moments, ...endOf(edits, end, why), ...(error === undefined ? {} : { error }) };
   }
 
   act(action: StoryAction): void {
-    if (this.error !== undefined || (this.invalid !== undefined && !corrects(this.workload, action))) return;
+    if (this.error !== undefined || (this.edits.invalid !== undefined && !corrects(this.workload, action))) return;
     this.guard(() => hear(this, this.workload, this.versions?.[this.hashes.canary] ?? 'v1', action));
   }
 

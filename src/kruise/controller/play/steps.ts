@@ -37,10 +37,10 @@ export function runStep(play: Play, index: number, routesOnly = false): TrafficR
   if (!routesOnly) {
     beforeUpgrade(play, routing, step);
     upgrade(play, step);
-  }
-  if (!routesOnly && skipsRouting(play, step)) {
-    journal.record('step', index, 'all pods are replaced, routing stays as it was', { strategy });
-    return undefined;
+    if (skipsRouting(play, step)) {
+      journal.record('step', index, 'all pods are replaced, routing stays as it was', { strategy });
+      return undefined;
+    }
   }
   if (index === 0 && routing.route.makesCanaryService && !play.version.facts.pinsStableServiceFirst) {
     journal.record('prepare', index, 'canary pods ready');

@@ -2,11 +2,10 @@
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import type { ListedLab } from '../listed';
+import { beginPaused, LOOK, whilePaused } from '../paused';
 import { abort, BETA, lab, patchOf, SET_BETA, SOON, upTo } from './lab';
 import { STEPS } from './stack';
 
-const LOOK: StoryAction = { watch: 12 };
-const SHORT: StoryAction = { watch: 5 };
 /** The whole Rollout pauses, or goes on. */
 const pause = (paused: boolean) => patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { paused } });
 const PAUSE: KubernetesObject = { pause: {} };
@@ -49,31 +48,14 @@ export function edits(): ListedLab[] {
     lab('alb-edit-invalid-corrected', alb, [...upTo(1), edit([SET_BETA, ...STEPS]), LOOK, FEWER, LOOK, 'finish']),
     lab('alb-edit-invalid-abort', alb, [...upTo(1), edit([SET_BETA, ...STEPS]), LOOK, 'abort', LOOK]),
     lab('alb-paused', alb, [...upTo(1), pause(true), LOOK, pause(false), LOOK, 'finish']),
-    lab('alb-paused-promote', alb, [...upTo(1), pause(true), SHORT, 'promote', LOOK, 'finish']),
-    lab('alb-paused-abort', alb, [...upTo(2), pause(true), SHORT, 'abort', LOOK, pause(false), LOOK]),
-    lab('alb-paused-edit', alb, [...upTo(2), pause(true), SHORT, FEWER, LOOK, pause(false), LOOK, 'finish']),
-    lab('alb-paused-scale', alb, [...upTo(2), pause(true), SHORT, { scale: 8 }, LOOK, pause(false), LOOK, 'finish']),
-    lab('alb-paused-before', alb, [pause(true), SHORT, { release: 'v2' }, LOOK, pause(false), LOOK, 'finish']),
+    lab('alb-paused-promote', alb, [...upTo(1), ...beginPaused(pause), 'promote', LOOK, 'finish']),
+    lab('alb-paused-abort', alb, [...upTo(2), ...whilePaused(pause, 'abort')]),
+    lab('alb-paused-edit', alb, [...upTo(2), ...whilePaused(pause, FEWER), 'finish']),
+    lab('alb-paused-scale', alb, [...upTo(2), ...whilePaused(pause, { scale: 8 }), 'finish']),
+    lab('alb-paused-before', alb, [...whilePaused(pause, { release: 'v2' }), 'finish']),
     ...(['alb', 'istio'] as const).flatMap((route) => [
-      lab(`${route}-paused-undo`, { ...alb, route }, [
-        ...upTo(2),
-        pause(true),
-        SHORT,
-        { release: 'v1' },
-        LOOK,
-        pause(false),
-        LOOK,
-      ]),
-      lab(`${route}-paused-third`, { ...alb, route }, [
-        ...upTo(2),
-        pause(true),
-        SHORT,
-        { release: 'v3' },
-        LOOK,
-        pause(false),
-        LOOK,
-        'finish',
-      ]),
+      lab(`${route}-paused-undo`, { ...alb, route }, [...upTo(2), ...whilePaused(pause, { release: 'v1' })]),
+      lab(`${route}-paused-third`, { ...alb, route }, [...upTo(2), ...whilePaused(pause, { release: 'v3' }), 'finish']),
     ]),
     lab('alb-edit-no-steps', alb, [...upTo(1), edit([]), LOOK, 'finish']),
     lab('alb-edit-after-abort', alb, [...abort(2, 12), FEWER, LOOK, 'finish']),
@@ -97,20 +79,11 @@ function blueGreen(): ListedLab[] {
     lab('bg-edit-previews', stack, [...waiting, change({ previewReplicaCount: 2 }), LOOK, 'finish']),
     lab('bg-edit-no-previews', few, [...waiting, change({ previewReplicaCount: null }), LOOK, 'finish']),
     lab('bg-edit-invalid', stack, [...waiting, change({ antiAffinity: {} }), LOOK, 'promote', LOOK, 'abort', LOOK]),
-    lab('bg-paused', stack, [...waiting, pause(true), SHORT, 'promote', LOOK, 'finish']),
-    lab('bg-paused-undo', stack, [...waiting, pause(true), SHORT, { release: 'v1' }, LOOK, pause(false), LOOK]),
-    lab('bg-paused-third', stack, [
-      ...waiting,
-      pause(true),
-      SHORT,
-      { release: 'v3' },
-      LOOK,
-      pause(false),
-      LOOK,
-      'finish',
-    ]),
-    lab('bg-paused-abort', stack, [...waiting, pause(true), SHORT, 'abort', LOOK, pause(false), LOOK]),
-    lab('bg-paused-scale', stack, [...waiting, pause(true), SHORT, { scale: 6 }, LOOK, pause(false), LOOK, 'finish']),
-    lab('bg-paused-before', stack, [pause(true), SHORT, { release: 'v2' }, LOOK, pause(false), LOOK, 'finish']),
+    lab('bg-paused', stack, [...waiting, ...beginPaused(pause), 'promote', LOOK, 'finish']),
+    lab('bg-paused-undo', stack, [...waiting, ...whilePaused(pause, { release: 'v1' })]),
+    lab('bg-paused-third', stack, [...waiting, ...whilePaused(pause, { release: 'v3' }), 'finish']),
+    lab('bg-paused-abort', stack, [...waiting, ...whilePaused(pause, 'abort')]),
+    lab('bg-paused-scale', stack, [...waiting, ...whilePaused(pause, { scale: 6 }), 'finish']),
+    lab('bg-paused-before', stack, [...whilePaused(pause, { release: 'v2' }), 'finish']),
   ];
 }

@@ -1,11 +1,10 @@
 /** People change the steps of a Rollout of Kruise in the middle of a release. */
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
+import { beginPaused, LOOK, whilePaused } from '../paused';
 import { HEADERS, type KruiseLab, lab, patchOf, STYLES, upTo } from './lab';
 import type { Style } from './stack';
 
-const LOOK: StoryAction = { watch: 12 };
-const SHORT: StoryAction = { watch: 5 };
 /** The whole Rollout pauses, or goes on. */
 const pause = (paused: boolean) => patchOf('Rollout', 'rollouts.kruise.io/v1beta1', { spec: { strategy: { paused } } });
 const BETA: KubernetesObject = { matches: HEADERS('x-beta', '1') };
@@ -18,12 +17,13 @@ const step = (routing: KubernetesObject, replicas: number | string): KubernetesO
 const share = (traffic: string, replicas: number | string) => step({ traffic }, replicas);
 
 /** With as many pods in the first two steps. In partition style, the last step has no route. */
-const stepsOf = (style: Style): KubernetesObject[] => [
-  step(BETA, 2),
-  share('20%', 2),
-  share('30%', 4),
-  style === 'partition' ? step({}, '100%') : share('100%', '100%'),
-];
+const stepsOf = (style: Style) =>
+  [
+    step(BETA, 2),
+    share('20%', 2),
+    share('30%', 4),
+    style === 'partition' ? step({}, '100%') : share('100%', '100%'),
+  ] as const;
 
 export function edits(): KruiseLab[] {
   return [...editsOfSteps(), ...editsOfOldSteps()];
@@ -58,12 +58,7 @@ function editsOfOldSteps(): KruiseLab[] {
 function editsOfSteps(): KruiseLab[] {
   return STYLES.flatMap((style) => {
     const steps = stepsOf(style);
-    const [first, second, third, last] = steps as [
-      KubernetesObject,
-      KubernetesObject,
-      KubernetesObject,
-      KubernetesObject,
-    ];
+    const [first, second, third, last] = steps;
     const stack = { style, route: 'nginx', replicas: 8, steps } as const;
     const strategy = style === 'blueGreen' ? 'blueGreen' : 'canary';
     const edit = (changed: readonly KubernetesObject[], more: KubernetesObject = {}) =>
@@ -87,17 +82,17 @@ function editsOfSteps(): KruiseLab[] {
         at(2, edit([first, { ...second, pause: { duration: 600 } }, third, last]), LOOK, 'finish'),
       ),
       lab(`${style}-edit-threshold`, stack, at(2, edit(steps, { failureThreshold: '50%' }), LOOK, 'finish')),
-      lab(`${style}-paused`, stack, at(2, pause(true), SHORT, 'approve', LOOK, pause(false), LOOK, 'finish')),
-      lab(`${style}-paused-rollback`, stack, at(2, pause(true), SHORT, { release: 'v1' }, LOOK, pause(false), LOOK)),
-      lab(`${style}-paused-third`, stack, at(2, pause(true), SHORT, { release: 'v3' }, LOOK, pause(false), LOOK)),
+      lab(`${style}-paused`, stack, at(2, ...whilePaused(pause, 'approve'), 'finish')),
+      lab(`${style}-paused-rollback`, stack, at(2, ...whilePaused(pause, { release: 'v1' }))),
+      lab(`${style}-paused-third`, stack, at(2, ...whilePaused(pause, { release: 'v3' }))),
       lab(
         `${style}-paused-edit`,
         stack,
-        at(3, pause(true), SHORT, edit([first, second, share('30%', 3), last]), LOOK, pause(false), LOOK, 'finish'),
+        at(3, ...whilePaused(pause, edit([first, second, share('30%', 3), last])), 'finish'),
       ),
       lab(`${style}-paused-before`, stack, [pause(true), LOOK, { release: 'v2' }, LOOK, pause(false), LOOK, 'finish']),
-      lab(`${style}-paused-delete`, stack, at(2, pause(true), SHORT, 'delete', LOOK)),
-      lab(`${style}-paused-scale`, stack, at(2, pause(true), SHORT, { scale: 4 }, LOOK, pause(false), LOOK, 'finish')),
+      lab(`${style}-paused-delete`, stack, at(2, ...beginPaused(pause), 'delete', LOOK)),
+      lab(`${style}-paused-scale`, stack, at(2, ...whilePaused(pause, { scale: 4 }), 'finish')),
     ];
   });
 }
