@@ -1,9 +1,8 @@
 /** Plays stories: what people do, one action after the other, and what the controller does then. */
 
-import { type JsonObject, sameJson } from '../../../core/json';
+import { sameJson } from '../../../core/json';
 import { Manifest } from '../../../core/manifest';
 import { mergePatch } from '../../../core/merge-patch';
-import { formatPath } from '../../../core/path';
 import {
   deedText,
   type StoryAction,
@@ -14,12 +13,12 @@ import {
   type VersionWrite,
   waitsForPeople,
 } from '../../../release';
-import { type AdmissionVerdict, admitRollout } from '../../admission';
 import type { TrafficRoutingStrategy } from '../../api';
 import { honoursPause, type RolloutSubject, readRollout } from '../../subject';
 import type { ControllerError } from '../error';
 import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion, type Versions } from './another-version';
 import { dividerOf } from './division';
+import { refusalOf } from './edited-rollout';
 import { finalise, OLD_PODS_LEFT, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
 import { type Held, isForController } from './paused';
@@ -55,6 +54,8 @@ interface State {
   /** Why the release does not go on, whatever is approved. */
   readonly waits?: string;
   readonly held?: Held;
+  /** Whether somebody has disabled the Rollout: no release begins. */
+  readonly isDisabled?: boolean;
   /** Why something that the story does has no effect. */
   readonly refusal?: string;
   readonly end?: StoryEnd;
@@ -163,8 +164,8 @@ const DEEDS: Readonly<Record<Extract<StoryAction, string>, Act>> = {
   finish: approveAll,
   'promote-full': (state) => until(noted(state, 'promote-full'), undefined),
   delete: (state) => endEarly(noted(state, 'delete')),
-  disable: (state) => endEarly(noted(state, 'disable')),
-  enable: (state) => state,
+  disable: (state) => disable(noted(state, 'disable')),
+  enable: (state) => ({ ...noted(state, 'enable'), isDisabled: false }),
   // Kruise Rollouts has no such commands.
   abort: (state) => state,
   retry: (state) => state,
@@ -318,6 +319,11 @@ function endEarly(state: State): State {
   return over(state, 'released');
 }
 
+/** The controller leaves the workload alone until somebody enables the Rollout. */
+function disable(state: State): State {
+  return { ...endEarly(state), isDisabled: true };
+}
+
 /** The controller takes the next step, or ends the release. */
 function goOn(state: State): State {
   if (!isMoving(state)) return state;
@@ -442,17 +448,20 @@ function isOfPods({ version, replicas, changesTemplate, changesReleaseId }: Work
 /** A change of the workload; only while no release goes on can one pass the webhook, or begin without a new version. */
 function changeWorkload(state: State, change: WorkloadChange): State {
   const { version, replicas, bypasses, changesTemplate, changesReleaseId } = change;
-  const isIdle = state.phase !== 'progressing';
+  const { phase, isDisabled = false } = state;
+  const isIdle = phase !== 'progressing';
   const { canary: current } = state.versions;
+  if (changesTemplate && isDisabled) return replaceWithoutRelease(state, current);
   if (changesTemplate) return isIdle ? begin(state, current, false) : replaceVersion(state, current);
-  if (changesReleaseId && isIdle) return beginWithoutVersion(state);
+  if (changesReleaseId && isIdle && !isDisabled) return beginWithoutVersion(state);
   if (version !== undefined) return writeVersion(state, { release: version, replicas }, bypasses);
   return replicas === undefined ? state : scale(state, replicas);
 }
 
-/** A new image, with or without another number of pods. While no release goes on, the webhook can let it pass. */
+/** A new image, with or without another number of pods. While no release goes on, the webhook can let it pass, as it does of a disabled Rollout. */
 function writeVersion(state: State, action: VersionWrite, bypasses: boolean): State {
-  if (!bypasses || state.phase === 'progressing') return release(state, action);
+  const isPassed = bypasses || state.isDisabled === true;
+  if (!isPassed || state.phase === 'progressing') return release(state, action);
   const replaced = replaceWithoutRelease(state, action.release);
   return action.replicas === undefined ? replaced : scale(replaced, action.replicas);
 }
@@ -461,13 +470,13 @@ function writeVersion(state: State, action: VersionWrite, bypasses: boolean): St
 function editRollout(state: State, old: Manifest, edited: Manifest, teller: Teller): State {
   const { play, journal } = state;
   const { version } = play;
-  // In the cluster the Rollout has defaults.
-  const { object: stored } = admitRollout(old.object, {}, { version });
-  const verdict = admitRollout(edited.object, { old: inProgress(stored, state) }, { version });
-  if (!verdict.allowed) return { ...state, refusal: `the webhook refuses the edit: ${reasonOf(verdict)}` };
+  const refusal = refusalOf(old, edited, state.phase === 'progressing', version);
+  if (refusal !== undefined) return { ...state, refusal };
+  const isDisabled = edited.get('spec.disabled') === true;
   const rollout = readRollout(edited, play.rollout.namespace, play.version);
   const { held = { rollout: play.rollout, actions: [] }, ...free } = state;
-  const next = { ...free, play: teller.playOf(rollout, journal, play.workload) };
+  const next = { ...free, isDisabled, play: teller.playOf(rollout, journal, play.workload) };
+  if (isDisabled && state.isDisabled !== true) return disable(next);
   if (edited.get('spec.strategy.paused') === true) return { ...next, held };
   return held.actions.reduce(catchUp, replan(next, held.rollout));
 }
@@ -482,14 +491,4 @@ function replan(state: State, before: RolloutSubject): State {
   const goesOn = stepOfChangedPlan({ before, after, replicas: workload.replicas }, step, version.facts);
   const isSame = goesOn === step && sameJson(after.steps[step]!.object, before.steps[step]!.object);
   return isSame ? state : settle(state, goesOn, takesPodsAsTheyAre(after, { from: step, to: goesOn }, version));
-}
-
-function reasonOf(verdict: AdmissionVerdict & { readonly allowed: false }): string {
-  if (verdict.by !== 'webhook') return 'it is no valid Rollout';
-  const { path, text } = verdict.problems[0]!;
-  return `${formatPath(path)} ${text}`;
-}
-
-function inProgress(object: JsonObject, { phase }: State): JsonObject {
-  return phase === 'progressing' ? { ...object, status: { phase: 'Progressing' } } : object;
 }

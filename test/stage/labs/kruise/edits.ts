@@ -26,7 +26,7 @@ const stepsOf = (style: Style) =>
   ] as const;
 
 export function edits(): KruiseLab[] {
-  return [...editsOfSteps(), ...editsOfOldSteps()];
+  return [...editsOfSteps(), ...editsOfOldSteps(), ...disabled()];
 }
 
 /** In v1alpha1, where the number of steps may change. */
@@ -93,6 +93,36 @@ function editsOfSteps(): KruiseLab[] {
       lab(`${style}-paused-before`, stack, [pause(true), LOOK, { release: 'v2' }, LOOK, pause(false), LOOK, 'finish']),
       lab(`${style}-paused-delete`, stack, at(2, ...beginPaused(pause), 'delete', LOOK)),
       lab(`${style}-paused-scale`, stack, at(2, ...whilePaused(pause, { scale: 4 }), 'finish')),
+    ];
+  });
+}
+
+/** While a Rollout is disabled, the workload replaces its pods by itself. */
+function disabled(): KruiseLab[] {
+  const endEarly: readonly StoryAction[] = ['disable', { watch: 25 }];
+  const third: StoryAction = { release: 'v3' };
+  const enable: readonly StoryAction[] = ['enable', LOOK];
+  const workload = (change: KubernetesObject) => patchOf('Deployment', 'apps/v1', change);
+  return STYLES.flatMap((style) => {
+    const stack = { style, route: 'nginx' } as const;
+    const told = (name: string, ...story: readonly StoryAction[]) => lab(`${style}-disabled-${name}`, stack, story);
+    return [
+      told('third', ...upTo(2), ...endEarly, third, LOOK),
+      told('undo', ...upTo(2), ...endEarly, { release: 'v1' }, LOOK, ...enable),
+      told('enabled', ...upTo(2), ...endEarly, third, LOOK, ...enable, { release: 'v2' }, 'finish'),
+      told('before', 'disable', LOOK, { release: 'v2' }, LOOK, ...enable, third, 'finish'),
+      told('scaled', ...upTo(2), ...endEarly, { scale: 6 }, LOOK, ...enable),
+      told(
+        'restarted',
+        ...upTo(1),
+        ...endEarly,
+        workload({ spec: { template: { metadata: { annotations: { restarted: 'yes' } } } } }),
+        LOOK,
+        ...enable,
+      ),
+      told('by-patch', ...upTo(2), patchOf('Rollout', 'rollouts.kruise.io/v1beta1', { spec: { disabled: true } }), {
+        watch: 25,
+      }),
     ];
   });
 }
