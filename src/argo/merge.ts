@@ -1,6 +1,6 @@
 /** What happens to the Rollouts of Argo when a change is applied. Argo has no webhook, so nothing is refused. */
 import type { FieldChange } from '../core/field-changes';
-import { asList, asObject, isSet, type Json, sameJson, textOf } from '../core/json';
+import { asList, asObject, isSet, type Json, type JsonObject, sameJson, textOf } from '../core/json';
 import type { Manifest } from '../core/manifest';
 import { formatPath, type Path } from '../core/path';
 import type { MergeEffect } from '../core/stack-diff';
@@ -111,8 +111,15 @@ function changeEffects({ base, head, before, after, facts }: Change): MergeEffec
   const template = templateOf(head, after);
   const changes = podChanges(templateOf(base, before), template);
   if (changes.length > 0) return [started(head, after, changes, template), ...scaledWith(before, after, facts)];
-  const steps = (manifest: Manifest) => asList(manifest.get('spec.strategy.canary.steps'));
-  if (sameJson(steps(before), steps(after)) || steps(after).length === 0) return [];
+  return promoted(before, after) ?? stepsChanged(before, after);
+}
+
+function stepsOf(rollout: Manifest): readonly Json[] {
+  return asList(rollout.get('spec.strategy.canary.steps'));
+}
+
+function stepsChanged(before: Manifest, after: Manifest): MergeEffect[] {
+  if (sameJson(stepsOf(before), stepsOf(after)) || stepsOf(after).length === 0) return [];
   return [
     effectOf(after, after, {
       kind: 'reroutes',
@@ -123,6 +130,62 @@ function changeEffects({ base, head, before, after, facts }: Change): MergeEffec
       path: ['spec', 'strategy', 'canary', 'steps'],
     }),
   ];
+}
+
+/** What ends a release in progress for all users, without a promotion. */
+function promoted(before: Manifest, after: Manifest): MergeEffect[] | undefined {
+  const waits = stepsOf(before).some((step) => isSet(asObject(step).pause));
+  const strategy = ({ object }: Manifest) => asObject(asObject(object.spec).strategy);
+  const [{ blueGreen: old }, { blueGreen }] = [strategy(before), strategy(after)];
+  const effect = (what: string, because: string, fix: string, path: Path) => [
+    effectOf(after, after, {
+      kind: 'ends-release',
+      severity: 'warning',
+      message: `${nameOf(after)} ${what}: all users get the new version of a release in progress at once`,
+      because,
+      fix,
+      path: ['spec', 'strategy', ...path],
+    }),
+  ];
+  if (!isSet(blueGreen) && stepsOf(before).length > 0 && stepsOf(after).length === 0) {
+    return effect(
+      'has no steps any more',
+      'Argo Rollouts begins a release again whose steps change, and one without steps waits for nothing',
+      'merge it while no release is in progress',
+      ['canary'],
+    );
+  }
+  if (isSet(blueGreen) && !isSet(old) && waits && !isSet(asObject(blueGreen).previewReplicaCount)) {
+    return effect(
+      'becomes blue-green',
+      'Argo Rollouts takes a pause of the canary for one that somebody has ended, whatever autoPromotionEnabled says',
+      'merge it while no release is in progress, or set previewReplicaCount, with which the controller waits',
+      ['blueGreen'],
+    );
+  }
+  if (isSet(blueGreen) && asObject(old).autoPromotionEnabled === false && promotesAlone(asObject(blueGreen))) {
+    return effect(
+      'promotes by itself from now on',
+      'a release that waits for a promotion waits no longer',
+      'merge it while no release is in progress, or set autoPromotionSeconds',
+      ['blueGreen', 'autoPromotionEnabled'],
+    );
+  }
+  const { activeService: active } = asObject(blueGreen);
+  const isKnown = [asObject(old).activeService, asObject(old).previewService].includes(active);
+  if (isSet(blueGreen) && isSet(old) && !isKnown) {
+    return effect(
+      `gets another activeService, "${textOf(active) ?? ''}"`,
+      'Argo Rollouts waits for a promotion only while the active Service selects the old version, and a Service that it has not managed selects all pods',
+      'merge it while no release is in progress',
+      ['blueGreen', 'activeService'],
+    );
+  }
+  return undefined;
+}
+
+function promotesAlone({ autoPromotionEnabled, autoPromotionSeconds = 0 }: JsonObject): boolean {
+  return autoPromotionEnabled !== false && autoPromotionSeconds === 0;
 }
 
 function started(head: World, rollout: Manifest, changes: readonly FieldChange[], template: Json | undefined) {

@@ -169,9 +169,10 @@ function runOf(
   traffic: ReleaseTraffic,
   { scopes, routers, probes, stories, budget }: Omit<Setting<never>, 'keep'>,
 ): Run {
-  const scope = scopes.of(traffic, release.needs, release.matches);
-  const play = release.play(scope);
   const asked = storiesOf(release, stories);
+  const named = scopes.servicesIn(asked, traffic.namespace);
+  const scope = scopes.of(traffic, [...release.needs, ...named], release.matches);
+  const play = release.play(scope);
   return runRehearsal({
     release,
     traffic,

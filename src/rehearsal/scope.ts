@@ -6,7 +6,7 @@
 
 import { type Json, type Manifest, World } from '../core';
 import { addTo } from '../core/grouped';
-import type { Match, ReleaseTraffic } from '../release';
+import type { Match, ReleaseTraffic, Story } from '../release';
 import { allRouters, nameOfKind, type Place, placeAt, RouteKinds, type Router } from '../routers';
 import { Neighbours } from './neighbours';
 
@@ -62,6 +62,14 @@ export class Scopes {
     const isRoute = (manifest: Manifest) => services.some((name) => routesTo(manifest, name, traffic.namespace));
     const routes = this.namedBy(traffic).filter((manifest) => !direct.includes(manifest) && isRoute(manifest));
     return [...this.servicesOf(traffic), ...direct, ...routes];
+  }
+
+  /** The Services that people name when they edit objects in a story. */
+  servicesIn(stories: readonly Story[], namespace: string): Manifest[] {
+    const patches = stories.flatMap(({ actions }) =>
+      actions.flatMap((action) => (typeof action === 'object' && 'patch' in action ? [action.patch.with] : [])),
+    );
+    return [...tokensIn(patches)].flatMap((name) => this.world.find('Service', name, namespace) ?? []);
   }
 
   private servicesOf({ namespace, stableService, canaryService }: Routed): Manifest[] {
@@ -151,20 +159,24 @@ export class Scopes {
 
   /** All words in an object that may be names of other objects. */
   private tokensOf(manifest: Manifest): ReadonlySet<string> {
-    const tokens = new Set<string>();
-    const read = (value: Json | undefined): void => {
-      if (typeof value === 'string') {
-        for (const token of value.slice(0, LONGEST_TEXT).match(TOKEN) ?? []) tokens.add(token);
-      } else if (Array.isArray(value)) {
-        for (const item of value) read(item);
-      } else if (typeof value === 'object' && value !== null) {
-        for (const item of Object.values(value)) read(item);
-      }
-    };
-    read(manifest.get('spec'));
-    for (const text of this.kinds.namesIn(manifest)) read(text);
-    return tokens;
+    return tokensIn([manifest.get('spec') ?? null, ...this.kinds.namesIn(manifest)]);
   }
+}
+
+/** All words that may be names of objects. */
+function tokensIn(values: readonly Json[]): ReadonlySet<string> {
+  const tokens = new Set<string>();
+  const read = (value: Json): void => {
+    if (typeof value === 'string') {
+      for (const token of value.slice(0, LONGEST_TEXT).match(TOKEN) ?? []) tokens.add(token);
+    } else if (Array.isArray(value)) {
+      for (const item of value) read(item);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const item of Object.values(value)) read(item);
+    }
+  };
+  values.forEach(read);
+  return tokens;
 }
 
 function placeOfMatch({ type, value = '/' }: NonNullable<Match['path']>): Place | undefined {

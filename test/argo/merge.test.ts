@@ -91,8 +91,34 @@ describe('a Rollout', () => {
     expect(effects(rollout({}), rollout({ steps }))).toEqual([
       'note reroutes | Rollout web spec.strategy.canary.steps at line 7 | the steps of it change: a release in progress begins again at its first step',
     ]);
-    expect(effects(rollout({}), rollout({ steps: '[]' }))).toEqual([]);
     expect(effects(rollout({}), rollout({ steps, image: 'web:2' }))).toHaveLength(1);
+  });
+
+  it('warns of what ends a release in progress for all users', () => {
+    const all = 'all users get the new version of a release in progress at once';
+    const place = 'warning ends-release | Rollout web spec.strategy';
+    expect(effects(rollout({}), rollout({ steps: '[]' }))).toEqual([
+      `${place}.canary at line 7 | it has no steps any more: ${all}`,
+    ]);
+    const green = (fields: string) => rollout({ strategy: `{blueGreen: {activeService: web${fields}}}` });
+    const waiting = rollout({ steps: '[{setWeight: 20}, {pause: {}}]' });
+    expect(effects(waiting, green(', autoPromotionEnabled: false'))).toEqual([
+      `${place}.blueGreen at line 7 | it becomes blue-green: ${all}`,
+    ]);
+    expect(effects(waiting, green(', previewReplicaCount: 1'))).toEqual([]);
+    expect(effects(rollout({}), green(''))).toEqual([]);
+    const manual = green(', autoPromotionEnabled: false');
+    expect(effects(manual, green(', autoPromotionEnabled: true'))).toEqual([
+      `${place}.blueGreen.autoPromotionEnabled at line 7 | it promotes by itself from now on: ${all}`,
+    ]);
+    expect(effects(manual, green(', autoPromotionSeconds: 30'))).toEqual([]);
+    const moved = (fields: string) =>
+      effects(green(', previewService: next'), rollout({ strategy: `{blueGreen: ${fields}}` }));
+    expect(moved('{activeService: other}')).toEqual([
+      `${place}.blueGreen.activeService at line 7 | it gets another activeService, "other": ${all}`,
+    ]);
+    expect(moved('{activeService: next, previewService: web}')).toEqual([]);
+    expect(effects(green(''), green(', autoPromotionEnabled: true'))).toEqual([]);
   });
 
   it('with another image and another number of pods says what that is in the middle of a release', () => {

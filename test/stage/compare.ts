@@ -90,14 +90,15 @@ function storyComparisons(
   lab: Lab,
   recording: Recording,
   story: RehearsedStory,
-  { unordered, firstStep }: ControllerModel,
+  { unordered, firstStep, isBeside = () => false }: ControllerModel,
 ): Comparison[] {
   const { events, end, hangs } = recording;
   const deed = unordered && deedText(unordered);
   const seen = events.findIndex((event) => 'did' in event && event.did === deed);
-  const told = story.moments.findIndex(({ did = [] }) => deed !== undefined && did.includes(deed));
-  const recorded = writesInOrder(events, seen, recordedWrites);
-  const rehearsed = writesInOrder(story.moments, told, (moments) => moments.flatMap(writesAt));
+  const place = story.moments.findIndex(({ did = [] }) => deed !== undefined && did.includes(deed));
+  const recorded = besideFirst(writesInOrder(events, seen, recordedWrites), isBeside);
+  const told = writesInOrder(story.moments, place, (moments) => moments.flatMap(writesAt));
+  const rehearsed = besideFirst(told, isBeside);
   if (hangs && story.end !== 'stuck') return [{ about: 'where it stands', recorded: 'stuck', rehearsed: story.end }];
   if (story.stopped !== undefined) return [stopOf(recorded, rehearsed)];
   const others = othersOf(lab, story);
@@ -207,6 +208,11 @@ function releasedBy(deed: string): string[] {
 /** The writes of each part, sorted from the place on where they come in any order; -1 is no such place. */
 function writesInOrder<Part>(parts: readonly Part[], place: number, writes: (parts: readonly Part[]) => string[]) {
   return place < 0 ? writes(parts) : [...writes(parts.slice(0, place)), ...writes(parts.slice(place)).sort()];
+}
+
+/** Writes that come at a time of their own, and then the others in their order. */
+function besideFirst(writes: readonly string[], isBeside: (write: string) => boolean): string[] {
+  return [...writes.filter(isBeside).sort(), ...writes.filter((write) => !isBeside(write))];
 }
 
 /** Services that the lab brings and the Rollout does not name: a rehearsal does not show their pods. */

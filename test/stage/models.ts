@@ -1,5 +1,6 @@
 /** The controllers as the library models them: how a lab is rehearsed. */
 
+import { ARGO_REVISION_LABEL } from '../../src/argo/controller';
 import { ArgoRolloutsVersion, KruiseRolloutVersion } from '../../src/constructs';
 import type { RehearseOptions } from '../../src/rehearsal';
 import type { StoryDeed } from '../../src/release';
@@ -19,6 +20,11 @@ export interface ControllerModel {
    * @default - nothing
    */
   readonly unordered?: StoryDeed;
+  /**
+   * Whether a write comes from a part of the controller that runs beside the release, at a time of its own.
+   * @default - none does
+   */
+  readonly isBeside?: (write: string) => boolean;
   /** How the status counts the first step. */
   readonly firstStep: 0 | 1;
 }
@@ -47,6 +53,8 @@ export const MODELS: Readonly<Record<string, ControllerModel>> = {
     install: (release, lab) => (lab?.loadBalancer === undefined ? [] : verifyingArgo(release)),
     // Each Service gets its own selector back, and what belongs to the Rollout goes, each by itself.
     unordered: 'delete',
+    // A Service that no Rollout names any more selects all pods.
+    isBeside: (write) => write.startsWith('Service/') && !write.includes(ARGO_REVISION_LABEL),
     firstStep: 0,
   },
 };

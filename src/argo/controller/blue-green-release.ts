@@ -46,6 +46,8 @@ interface Leaving {
   readonly event: string;
 }
 
+export const NEVER_READY = 'no pod of the new version becomes ready';
+
 /** The fields of the strategy. */
 export function strategyOf(rollout: JsonObject): JsonObject {
   return asObject(partOf(partOf(rollout, 'spec'), 'strategy')?.blueGreen);
@@ -68,11 +70,11 @@ export class BlueGreenRelease {
   /** Nothing waits: somebody promoted all of it, or the pods of this version have never gone. */
   protected isFast = false;
   protected isInconclusive = false;
+  /** Hashes that the status of a canary before still names: the controller takes these ReplicaSets for used. */
+  protected referenced: readonly string[] = [];
   protected strategy: JsonObject;
   /** Whether `spec.paused` is true: Services stay as they are, and the pods follow what people do. */
   protected isPaused = false;
-  protected readonly active: string;
-  protected readonly preview: string;
 
   /** The version for which the controller waits before it looks at another one. */
   middle: MiddleVersion | undefined;
@@ -92,9 +94,19 @@ export class BlueGreenRelease {
     this.version = version;
     this.verifies = verifies;
     this.strategy = strategyOf(workload.object);
-    this.active = asText(this.strategy.activeService);
-    this.preview = asText(this.strategy.previewService);
     this.pods = [podsOf(workload, 'stable', workload.replicas)];
+  }
+
+  protected get active(): string {
+    return asText(this.strategy.activeService);
+  }
+
+  protected get preview(): string {
+    return asText(this.strategy.previewService);
+  }
+
+  /** Before the first release. */
+  idle(): void {
     this.select(this.preview, 'stable');
     this.select(this.active, 'stable');
     this.add('before', 'idle', 0);
@@ -102,6 +114,7 @@ export class BlueGreenRelease {
 
   /** Without a story: the release, and separately the abort of one whose new version has just become active. */
   played(): readonly ArgoMoment[] {
+    this.idle();
     this.begin('canary');
     while (this.stage !== 'switched') this.advance();
     const aborted = this.fork();
@@ -195,6 +208,7 @@ export class BlueGreenRelease {
   }
 
   protected leave(hash: string, field: Parameters<typeof delayOf>[1], phase: ArgoMoment['phase'], event: string): void {
+    if (field === 'scaleDownDelaySeconds' && this.referenced.includes(hash)) return;
     this.leaving = [...this.leaving, { hash, after: delayOf(this.strategy, field), phase, event }];
   }
 
@@ -230,14 +244,14 @@ export class BlueGreenRelease {
     this.select(this.preview, hash);
     if (isStillThere) {
       this.leaving = this.leaving.filter((each) => each.hash !== hash);
-      this.isFast = true;
+      this.isFast = !this.referenced.includes(hash);
       this.stage = 'ready';
       this.add('prepare', 'the pods of this version are still there', 1);
       return;
     }
     this.stage = 'starting';
     this.add('prepare', 'no pod of the new version is ready');
-    if (isNeverReady) this.why = 'no pod of the new version becomes ready';
+    if (isNeverReady) this.why = NEVER_READY;
   }
 
   /** The active Service goes back to the old pods; the preview Service stays where it is. */

@@ -2,14 +2,26 @@ import { type JsonObject, partOf, sameJson } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { mergePatch } from '../../core/merge-patch';
 import { type PodGroup, type StoryAction, type StoryPatch, samePods, writtenFrom } from '../../release';
+import { isBlueGreen } from './blue-green-release';
 import { CanaryProgress } from './canary-progress';
 import { NOTHING } from './canary-release';
-import { type Edits, resumed, resumedEdits, withEdit } from './edited-rollout';
-import { missed } from './play';
-import { passesAgain, replicasOf } from './steps';
+import {
+  type Edits,
+  editedRollout,
+  leftServices,
+  resumed,
+  resumedEdits,
+  routesOtherwise,
+  withEdit,
+} from './edited-rollout';
+import type { Handover, HandoverPlace } from './handover';
+import { type ArgoWorkload, missed, withoutSelector } from './play';
+import { type AlbPass, passesAgain, replicasOf, routesTraffic } from './steps';
 
 /** Follows people who edit objects while a release goes on. */
 export class CanaryEdits extends CanaryProgress {
+  /** What a blue-green release goes on with, once the Rollout is one. */
+  handover: Handover | undefined;
   protected edits: Edits = {};
   /** The pods that stay as they are while `spec.paused` is true. Routes and Services go on to follow what people do. */
   protected halted: readonly PodGroup[] | undefined;
@@ -54,7 +66,9 @@ export class CanaryEdits extends CanaryProgress {
     const { world, workload, version, edits } = this;
     this.edits = withEdit(edits, { world, workload, version }, change);
     if (this.edits.applied === edits.applied) return;
-    if (this.edits.invalid === undefined) this.takeUp(mergePatch(workload.object, change));
+    const object = editedRollout(workload.object, change, this.edits);
+    this.leave(leftServices(edits.applied ?? workload.object, object));
+    if (this.edits.invalid === undefined) this.takeUp(object);
     else if (this.state === 'progressing') this.add('step', 'the Rollout is invalid', undefined, this.last.step);
   }
 
@@ -101,17 +115,54 @@ export class CanaryEdits extends CanaryProgress {
   }
 
   private takeUp(object: JsonObject): void {
+    if (isBlueGreen({ ...this.workload, object })) {
+      this.handover = this.handOver({ ...this.workload, object, replicas: replicasOf(object) });
+      return;
+    }
     const isPaused = partOf(object, 'spec')?.paused === true;
     if (isPaused) this.halted ??= this.pods;
+    const { object: before } = this.workload;
     this.replan(object);
+    if (routesOtherwise(before, object)) this.follow();
     if (isPaused) this.standStill();
     else this.resume();
   }
 
+  /** Services that the Rollout no longer names select all pods again. */
+  private leave(services: readonly string[]): void {
+    for (const name of services) {
+      const after = withoutSelector(this.world, name, this.workload);
+      if (after !== this.world) this.written.push(this.serviceRef(name));
+      this.world = after;
+    }
+  }
+
+  /** Other Services and other routes get at once what those before had. */
+  private follow(): void {
+    const { state, hashes, last, versionServices } = this;
+    if (state === 'aborted') {
+      for (const name of [versionServices.stableService, versionServices.canaryService])
+        this.select(name, hashes.stable);
+    } else {
+      this.point(versionServices, last);
+      this.call(last);
+    }
+    if (this.written.length === 0 && this.passed.length === 0) return;
+    const event = 'the Rollout names other Services or routes';
+    if (state !== 'progressing') this.add('finish', event, NOTHING);
+    else this.add('step', event, last.step === undefined ? undefined : this.declaredAt(last.step), last.step);
+  }
+
   /** Where the release is, with other numbers of pods. */
   protected rescale(event: string): void {
-    this.passes = this.passesOf();
+    const { last, isSettled, pods } = this;
+    const isHere = ({ phase, step, experiment }: AlbPass) =>
+      phase === last.phase && step === last.step && experiment === last.experiment;
+    this.passes = this.passesOf(0, last.canaryPods);
+    const here = this.passes.map(isHere);
+    this.next = 1 + (isSettled ? here.lastIndexOf(true) : here.indexOf(true));
     this.scale(this.last);
+    if (samePods(pods, this.pods)) return;
     const { step } = this.last;
     this.add('step', event, step === undefined ? undefined : this.declaredAt(step), step);
   }
@@ -125,20 +176,73 @@ export class CanaryEdits extends CanaryProgress {
     const isSame = sameJson(before, this.steps);
     if (!isSame && this.state === 'aborted') {
       this.begin();
+      if (this.halted !== undefined) this.passes = this.passesOf(0, canaryPodsOf(this.halted));
       return;
     }
     const pods = { canaryPods: this.last.canaryPods, stablePods: this.stablePods };
     const isRunning = this.state === 'progressing' && this.at >= 0;
-    this.passes = this.passesOf();
+    if (isSame && isRunning) this.rescale(isScaled ? `scaled to ${replicas} pods` : 'the Rollout asks for other pods');
+    else this.passes = this.passesOf();
     if (this.state === 'over') this.next = this.passes.length;
-    if (isSame && isRunning && isScaled) this.rescale(`scaled to ${replicas} pods`);
     if (isSame || !isRunning) return;
-    const { isNeverReady } = this;
-    this.begin(isNeverReady);
-    if (isNeverReady) return;
-    this.passes = passesAgain(object, pods, this.passesOptions);
+    if (this.isNeverReady) this.begin(true);
+    else this.beginWith(pods);
+  }
+
+  /** Begins at the first step, with the pods that there are. */
+  private beginWith(pods: { readonly canaryPods: number; readonly stablePods: number }): void {
+    this.begin();
+    this.passes = passesAgain(this.workload.object, pods, this.passesOptions);
     if (this.halted === undefined) this.toPause();
+  }
+
+  private handOver(workload: ArgoWorkload): Handover {
+    const { world, end, hashes, versions, moments, did, edits, balancer, halted, pods } = this;
+    const at = this.placeToHandOver;
+    const known = at === 'idle' ? { stable: hashes.stable, canary: hashes.stable } : hashes;
+    const isHalted = halted !== undefined;
+    const referenced = routesTraffic(this.workload.object) ? Object.values(known) : [];
+    return {
+      world,
+      workload,
+      at,
+      end,
+      pods: halted ?? pods,
+      hashes: known,
+      versions,
+      moments,
+      did,
+      referenced,
+      edits,
+      balancer,
+      isHalted,
+    };
+  }
+
+  private get placeToHandOver(): HandoverPlace {
+    const { state, isNeverReady, isPaused } = this;
+    if (state === 'aborted') return 'aborted';
+    if (state !== 'progressing') return 'idle';
+    if (isNeverReady) return 'broken';
+    return isPaused ? 'paused' : this.last.canaryPods > 0 ? 'running' : 'starting';
+  }
+
+  /** Goes on with a release that was blue-green: its steps begin. */
+  takeOver({ at, isHalted, moments, did, referenced: _hashes, ...state }: Handover): void {
+    Object.assign(this, { ...state, moments: [...moments], did: [...did] });
+    if (isHalted) this.halted = state.pods;
+    this.passes = this.passesOf();
+    this.next = this.passes.length;
+    this.state = 'over';
+    if (at === 'idle') return;
+    if (at === 'running') this.beginWith({ canaryPods: canaryPodsOf(this.pods), stablePods: this.stablePods });
+    else this.begin(at === 'broken');
+    this.standStill();
   }
 }
 
 const HALTED = 'the Rollout is paused';
+
+function canaryPodsOf(pods: readonly PodGroup[]): number {
+  return pods.find(({ revision }) => revision === 'canary')?.replicas ?? 0;
+}

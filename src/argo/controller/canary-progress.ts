@@ -1,5 +1,6 @@
 import { isSet, type JsonObject } from '../../core/json';
 import { deedText, hashOf, type StoryAction, type StoryEnd, type StoryPlace, waitsForPeople } from '../../release';
+import { NEVER_READY } from './blue-green-release';
 import { CanaryRelease, isSameStep, Stopped } from './canary-release';
 import { isEndless } from './experiment';
 import { missingWeight, weightOfPass } from './load-balancer';
@@ -148,7 +149,7 @@ export class CanaryProgress extends CanaryRelease {
     this.isNeverReady = isNeverReady;
     if (!isNeverReady) return;
     this.step();
-    this.why = 'no pod of the new version becomes ready';
+    this.why = NEVER_READY;
   }
 
   /** The controller takes its own pause for that of the steps that come next. */

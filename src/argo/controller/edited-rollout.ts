@@ -1,5 +1,6 @@
 /** What becomes of an edit of a Rollout in the middle of a release. */
-import type { JsonObject } from '../../core/json';
+import { asObject, asText, type JsonObject, partOf, sameJson } from '../../core/json';
+import { Manifest } from '../../core/manifest';
 import { mergePatch } from '../../core/merge-patch';
 import { formatPath } from '../../core/path';
 import { fieldText } from '../../core/schema';
@@ -27,12 +28,40 @@ export function withEdit(
   change: JsonObject,
 ): Edits {
   const applied = mergePatch(edits.applied ?? placed(manifest, world), change);
-  const verdict = admitArgoRollout(applied, { ...clusterBeside(world, manifest), version });
+  const verdict = admitArgoRollout(applied, { ...clusterBeside(world, Manifest.of(applied)), version });
   const refused = refusalIn(verdict);
   if (refused !== undefined) return { ...edits, refusal: edits.refusal ?? refused };
   const { invalid: _corrected, ...others } = edits;
   const invalid = mistakeIn(verdict);
   return { ...others, applied, ...(invalid === undefined ? {} : { invalid }) };
+}
+
+/** The Rollout with an edit, and with those before that were invalid. */
+export function editedRollout(rollout: JsonObject, change: JsonObject, { applied }: Edits): JsonObject {
+  const edited = mergePatch(rollout, change);
+  return { ...edited, spec: { ...asObject(edited.spec), strategy: asObject(applied?.spec).strategy ?? {} } };
+}
+
+/** The Services that a strategy names, in the order in which the controller leaves them. */
+function servicesOf(rollout: JsonObject): string[] {
+  const { canary, blueGreen } = asObject(asObject(rollout.spec).strategy);
+  const { stableService, canaryService, pingPong } = asObject(canary);
+  const { pingService, pongService } = asObject(pingPong);
+  const { activeService, previewService } = asObject(blueGreen);
+  const names = [stableService, canaryService, pingService, pongService, activeService, previewService];
+  return names.map(asText).filter((name) => name !== '');
+}
+
+/** The Services that an edit takes out of the strategy. The controller lets go of them, even if the edit is invalid. */
+export function leftServices(before: JsonObject, after: JsonObject): string[] {
+  const kept = servicesOf(after);
+  return servicesOf(before).filter((name) => !kept.includes(name));
+}
+
+/** Whether a strategy names other Services or routes. */
+export function routesOtherwise(before: JsonObject, after: JsonObject): boolean {
+  const routing = ({ spec }: JsonObject) => partOf(partOf(asObject(spec), 'strategy'), 'canary')?.trafficRouting;
+  return !sameJson(servicesOf(before), servicesOf(after)) || !sameJson(routing(before), routing(after));
 }
 
 /** How a story ends whose edits have no effect, or stop the controller. */

@@ -21,5 +21,4 @@ export { type ArgoDeletion, playArgoCanary, playArgoDeletion, withIdleActions } 
 export * from './reset';
 export { otherRouters } from './routes';
 export * from './steps';
-export { tellArgoBlueGreen } from './tell-blue-green';
-export { tellArgoCanary } from './tell-canary';
+export { tellArgoRollout } from './tell';

@@ -1,49 +1,40 @@
 import { isSet, type JsonObject, numberOf, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { mergePatch } from '../../core/merge-patch';
-import type { World } from '../../core/world';
 import {
   deedText,
   hashOf,
   type LoadBalancerState,
   type PodGroup,
-  type Story,
   type StoryAction,
   type StoryPatch,
   type StoryPlace,
   type Telling,
-  tellAll,
   type VersionWrite,
   writtenFrom,
 } from '../../release';
-import { BlueGreenRelease, isBlueGreen, strategyOf } from './blue-green-release';
-import { corrects, type Edits, endOf, resumed, resumedEdits, withEdit } from './edited-rollout';
+import { BlueGreenRelease, isBlueGreen, NEVER_READY, strategyOf } from './blue-green-release';
+import {
+  corrects,
+  type Edits,
+  editedRollout,
+  endOf,
+  leftServices,
+  resumed,
+  resumedEdits,
+  routesOtherwise,
+  withEdit,
+} from './edited-rollout';
+import type { Handover, HandoverPlace } from './handover';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
-import {
-  type ArgoController,
-  type ArgoStory,
-  argoWorkloadOf,
-  deadlineOf,
-  hashOfVersion,
-  missed,
-  withoutSelector,
-} from './play';
+import { type ArgoStory, type ArgoWorkload, deadlineOf, hashOfVersion, missed, withoutSelector } from './play';
 import { replicasOf } from './steps';
 
-/** Plays stories of a blue-green Rollout. What several stories begin with is played once. */
-export function tellArgoBlueGreen(
-  world: World,
-  manifest: Manifest,
-  stories: readonly Story[],
-  controller: ArgoController = {},
-): ArgoStory[] | undefined {
-  const workload = argoWorkloadOf(world, manifest);
-  return isBlueGreen(workload) ? tellAll(new BlueGreenTelling(world, workload, controller), stories) : undefined;
-}
-
 /** A blue-green release as people act on it. */
-class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, Hearing {
+export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, Hearing {
+  /** What a canary goes on with, once the Rollout has one. */
+  handover: Handover | undefined;
   private edits: Edits = {};
   /** What Services will select when the Rollout is resumed. */
   private awaited: readonly { readonly service: string; readonly hash: string }[] = [];
@@ -265,15 +256,49 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
     const { world, workload, version, edits } = this;
     this.edits = withEdit(edits, { world, workload, version }, change);
     if (this.edits.applied === edits.applied) return;
-    if (this.edits.invalid === undefined) this.takeUp(mergePatch(workload.object, change));
+    const object = editedRollout(workload.object, change, this.edits);
+    const left = leftServices(edits.applied ?? workload.object, object);
+    if (this.edits.invalid === undefined) this.takeUp(object, left);
+    else this.leaveServices(left);
   }
 
-  private takeUp(object: JsonObject): void {
+  /** Services that the Rollout no longer names select all pods again. */
+  private leaveServices(services: readonly string[]): void {
+    for (const name of services) {
+      const after = withoutSelector(this.world, name, this.workload);
+      if (after !== this.world) this.written.push(this.serviceRef(name));
+      this.world = after;
+    }
+    if (this.written.length > 0)
+      this.add(this.isProgressing ? 'prepare' : 'finish', 'the Rollout names other Services');
+  }
+
+  /** Another preview Service selects what the one before did. An active Service that selects all pods gets the new ones at once. */
+  private follow(left: readonly string[]): void {
+    const { active, preview, hashes, stage } = this;
+    const isNew = active !== '' && this.selectedBy(active) === '';
+    this.select(preview, hashes.canary);
+    if (stage === 'idle') this.select(active, hashes.stable);
+    if (isNew && stage === 'ready') {
+      this.isFast = true;
+      this.select(active, hashes.canary);
+    }
+    this.leaveServices(left);
+  }
+
+  private takeUp(object: JsonObject, left: readonly string[]): void {
     const { previewPods: before, stage, isFast } = this;
     const replicas = replicasOf(object);
     const isScaled = replicas !== this.workload.replicas;
+    if (!isBlueGreen({ ...this.workload, object })) {
+      this.leaveServices(left);
+      this.handover = this.handOver({ ...this.workload, object, replicas });
+      return;
+    }
+    const { object: old } = this.workload;
     this.workload = { ...this.workload, object };
     this.strategy = strategyOf(object);
+    if (routesOtherwise(old, object)) this.follow(left);
     if (isScaled) {
       this.resize(replicas);
       this.add(this.isProgressing ? 'prepare' : 'finish', `scaled to ${replicas} pods`);
@@ -289,6 +314,59 @@ class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, H
     }
     if (partOf(object, 'spec')?.paused === true) this.isPaused = true;
     else this.resume();
+  }
+
+  private handOver(workload: ArgoWorkload): Handover {
+    const {
+      world,
+      end,
+      pods,
+      hashes,
+      versions,
+      moments,
+      did,
+      edits,
+      balancer,
+      stage,
+      why,
+      isPaused: isHalted,
+      referenced,
+    } = this;
+    const places: Partial<Record<typeof stage, HandoverPlace>> = {
+      starting: why === undefined ? 'starting' : 'broken',
+      preview: 'running',
+      ready: 'running',
+      switched: 'running',
+      aborted: 'aborted',
+    };
+    const at = places[stage] ?? 'idle';
+    return { world, workload, at, end, pods, hashes, versions, moments, did, referenced, edits, balancer, isHalted };
+  }
+
+  /** Goes on with a release that was a canary. One that waited at a pause counts as promoted. */
+  takeOver({ at, isHalted, moments, did, ...state }: Handover): void {
+    Object.assign(this, { ...state, isPaused: isHalted, moments: [...moments], did: [...did] });
+    if (at === 'idle') {
+      this.follow([]);
+      return;
+    }
+    const { active, hashes, preview, previewPods } = this;
+    this.select(preview, hashes.canary);
+    if (at === 'aborted') {
+      this.stage = 'aborted';
+      this.add('abort', `Service ${preview} selects the new version`);
+      return;
+    }
+    this.stage = 'starting';
+    this.end = undefined;
+    if (at === 'starting' || at === 'broken') {
+      this.add('prepare', 'no pod of the new version is ready');
+      if (at === 'broken') this.why = NEVER_READY;
+      return;
+    }
+    this.isFast = previewPods === undefined && (at === 'paused' || this.selectedBy(active) === '');
+    this.advance();
+    while (this.isMoving) this.advance();
   }
 
   /** Services follow what people did while the Rollout was paused. */

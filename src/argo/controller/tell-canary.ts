@@ -1,17 +1,12 @@
 import { asObject, isJsonObject, partOf } from '../../core/json';
-import type { Manifest } from '../../core/manifest';
-import type { World } from '../../core/world';
 import {
   deedText,
   type LoadBalancerState,
   type PodGroup,
-  type Story,
   type StoryAction,
   type Telling,
-  tellAll,
   type VersionWrite,
 } from '../../release';
-import { ArgoRolloutsVersion } from '../version';
 import { CanaryEdits } from './canary-edits';
 import { EXPERIMENT_GONE, NOTHING } from './canary-release';
 import { corrects, endOf } from './edited-rollout';
@@ -21,9 +16,7 @@ import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
 import {
   type Abandoned,
   ARGO_REVISION_LABEL,
-  type ArgoController,
   type ArgoStory,
-  argoWorkloadOf,
   deadlineOf,
   delayOf,
   hashOfVersion,
@@ -31,7 +24,7 @@ import {
   podsOf,
   withoutSelector,
 } from './play';
-import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
+import { canaryIngressesOf, freedDestinationRule } from './routes';
 import {
   abortPassesOf,
   callsOf,
@@ -43,27 +36,8 @@ import {
   stableReplicasBack,
 } from './steps';
 
-/**
- * Plays stories of such a Rollout. Never throws. What several stories begin with is played once.
- *
- * @example
- * const actions = [{ release: 'v2' }, { until: { step: 1 } }, 'abort'] as const;
- * tellArgoCanary(world, rollout, [{ name: 'abort@1', actions }])?.[0].end; // 'rolled back'
- */
-export function tellArgoCanary(
-  world: World,
-  manifest: Manifest,
-  stories: readonly Story[],
-  { version = ArgoRolloutsVersion.LATEST, verifies }: ArgoController = {},
-): ArgoStory[] | undefined {
-  const workload = argoWorkloadOf(world, manifest);
-  if (!isPlayedCanary(workload.object)) return undefined;
-  const release = new CanaryTelling(world, workload, version, verifies);
-  release.idle();
-  return tellAll(release, stories);
-}
-
-class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
+/** A canary as people act on it. */
+export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
   /** Before a story begins. */
   idle(): void {
     this.passes = this.passesOf();

@@ -19,8 +19,7 @@ import {
   type ArgoPlay,
   playArgoBlueGreen,
   playArgoCanary,
-  tellArgoBlueGreen,
-  tellArgoCanary,
+  tellArgoRollout,
 } from '../controller';
 import type { ArgoRolloutsVersion } from '../version';
 import { declaredMatches, matchesOf } from './matches';
@@ -54,11 +53,7 @@ export function tellArgo(
   stories: readonly Story[],
   controller: ArgoController = {},
 ): ToldStory[] | undefined {
-  const { manifest, style } = subject;
-  const told =
-    style === 'argo-canary'
-      ? tellArgoCanary(world, manifest, stories, controller)
-      : tellArgoBlueGreen(world, manifest, stories, controller);
+  const told = tellArgoRollout(world, subject.manifest, stories, controller);
   return told?.map(({ name, end, moments, why, error }) => ({
     name,
     end,

@@ -3,8 +3,7 @@ import {
   type ArgoController,
   type ArgoMoment,
   type ArgoStory,
-  tellArgoBlueGreen,
-  tellArgoCanary,
+  tellArgoRollout,
 } from '../../../src/argo/controller';
 import { Manifest, World } from '../../../src/core';
 import type { StoryAction } from '../../../src/release';
@@ -18,8 +17,7 @@ export function tell(
 ): ArgoStory {
   const manifests = stackOf(options).map((object) => Manifest.of(object));
   const rollout = manifests.find(({ kind }) => kind === 'Rollout')!;
-  const tellAll = options.route === 'blueGreen' ? tellArgoBlueGreen : tellArgoCanary;
-  return tellAll(World.of(manifests), rollout, [{ name: 'mine', actions }], controller)![0]!;
+  return tellArgoRollout(World.of(manifests), rollout, [{ name: 'mine', actions }], controller)![0]!;
 }
 
 /**

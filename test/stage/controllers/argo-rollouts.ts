@@ -70,12 +70,14 @@ function promote({ spec, status }: KubernetesObject): Command {
 }
 
 /** True when the controller has seen the newest spec and has nothing more to do. */
-function isOver({ metadata, status }: KubernetesObject): boolean {
+function isOver({ metadata, spec, status }: KubernetesObject): boolean {
+  // A blue-green Rollout that was a canary keeps its last weights.
+  const weights = spec.strategy.canary && status?.canary?.weights;
   return (
     status?.phase === 'Healthy' &&
     status.stableRS === status.currentPodHash &&
     Number(status.observedGeneration) === metadata.generation &&
-    !(status.canary?.weights?.canary?.weight > 0)
+    !(weights?.canary?.weight > 0)
   );
 }
 

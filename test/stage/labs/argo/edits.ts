@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../cluster/api';
 import type { ListedLab } from '../listed';
 import { beginPaused, LOOK, whilePaused } from '../paused';
 import { abort, BETA, lab, patchOf, SET_BETA, SOON, upTo } from './lab';
-import { STEPS } from './stack';
+import { STEPS, serviceOf } from './stack';
 
 /** The whole Rollout pauses, or goes on. */
 const pause = (paused: boolean) => patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { paused } });
@@ -13,6 +13,9 @@ const BROKEN: StoryAction = { release: 'v2', ready: 'never' };
 
 const edit = (steps: readonly KubernetesObject[]) =>
   patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { canary: { steps } } } });
+
+const fields = (canary: KubernetesObject) =>
+  patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { canary } } });
 
 /** Fewer pods in the first step than before, and more. */
 const FEWER = edit([{ setWeight: 20 }, PAUSE, ...STEPS.slice(2)]);
@@ -63,6 +66,36 @@ export function edits(): ListedLab[] {
     lab('alb-edit-broken', alb, [BROKEN, LOOK, MORE, LOOK, { release: 'v1' }, LOOK]),
     lab('alb-edit-same-weights', alb, [...upTo(2), edit([...STEPS, PAUSE]), LOOK, 'finish']),
     ...blueGreen(),
+    lab('alb-edit-min-pods', alb, [...upTo(1), fields({ minPodsPerReplicaSet: 3 }), LOOK, 'finish']),
+    lab('alb-edit-dynamic-on', { ...alb, replicas: 8 }, [
+      ...upTo(2),
+      fields({ dynamicStableScale: true }),
+      LOOK,
+      'abort',
+      LOOK,
+    ]),
+    lab('alb-edit-dynamic-off', dynamic, [
+      ...upTo(2),
+      fields({ dynamicStableScale: null }),
+      LOOK,
+      { release: 'v1' },
+      LOOK,
+    ]),
+    lab('alb-edit-no-router', alb, [...upTo(2), fields({ trafficRouting: null }), LOOK, 'finish']),
+    lab('alb-edit-max-weight', alb, [
+      ...upTo(1),
+      fields({ trafficRouting: { maxTrafficWeight: 200 } }),
+      LOOK,
+      'finish',
+    ]),
+    lab('none-edit-surge', { route: 'none', replicas: 8 }, [
+      ...upTo(1),
+      fields({ maxSurge: 0, maxUnavailable: 1 }),
+      LOOK,
+      'finish',
+    ]),
+    ...otherStrategies(),
+    ...otherServices(),
   ];
 }
 
@@ -85,5 +118,113 @@ function blueGreen(): ListedLab[] {
     lab('bg-paused-abort', stack, [...waiting, ...whilePaused(pause, 'abort')]),
     lab('bg-paused-scale', stack, [...waiting, ...whilePaused(pause, { scale: 6 }), 'finish']),
     lab('bg-paused-before', stack, [...whilePaused(pause, { release: 'v2' }), 'finish']),
+  ];
+}
+
+/** Another kind of strategy, with the same Services. */
+function otherStrategies(): ListedLab[] {
+  const rollout = (strategy: KubernetesObject) => patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy } });
+  const toBlueGreen = (fields: KubernetesObject = {}) =>
+    rollout({
+      canary: null,
+      blueGreen: {
+        ...SOON,
+        activeService: 'shop-stable',
+        previewService: 'shop-canary',
+        autoPromotionEnabled: false,
+        ...fields,
+      },
+    });
+  const toCanary = (fields: KubernetesObject = {}) =>
+    rollout({
+      blueGreen: null,
+      canary: { stableService: 'shop-active', canaryService: 'shop-preview', steps: STEPS, ...fields },
+    });
+  const alb = { route: 'alb', replicas: 4, strategy: SOON } as const;
+  const plain = { route: 'services', replicas: 4 } as const;
+  const previews = toBlueGreen({ previewReplicaCount: 2 });
+  const green = { route: 'blueGreen', replicas: 4, strategy: SOON } as const;
+  const third: StoryAction = { release: 'v3' };
+  const waiting: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
+  return [
+    ...(['alb', 'istio', 'nginx'] as const).map((route) =>
+      lab(`${route}-to-blue-green`, { ...alb, route }, [...upTo(1), toBlueGreen(), LOOK]),
+    ),
+    lab('services-to-blue-green', plain, [...upTo(1), toBlueGreen(), LOOK]),
+    lab('alb-to-blue-green-previews', alb, [...upTo(2), previews, LOOK, 'promote', LOOK]),
+    lab('alb-to-blue-green-abort', alb, [...upTo(1), 'abort', LOOK, toBlueGreen(), LOOK, 'retry', LOOK]),
+    lab('alb-to-blue-green-broken', alb, [BROKEN, LOOK, toBlueGreen(), LOOK, { release: 'v1' }, LOOK]),
+    lab('alb-to-blue-green-third', alb, [...upTo(1), toBlueGreen(), LOOK, third, LOOK, 'finish']),
+    lab('alb-to-blue-green-after', alb, [
+      { release: 'v2' },
+      'finish',
+      LOOK,
+      toBlueGreen(),
+      LOOK,
+      third,
+      LOOK,
+      'finish',
+    ]),
+    lab('alb-to-blue-green-back', alb, [
+      ...upTo(1),
+      toBlueGreen(),
+      LOOK,
+      rollout({
+        blueGreen: null,
+        canary: { stableService: 'shop-stable', canaryService: 'shop-canary', steps: STEPS },
+      }),
+      LOOK,
+      third,
+      LOOK,
+    ]),
+    lab('bg-to-canary', green, [...waiting, toCanary(), LOOK, 'finish']),
+    lab('bg-to-canary-abort', green, [...waiting, toCanary(), LOOK, 'abort', LOOK]),
+    lab('bg-to-canary-undo', green, [...waiting, toCanary(), LOOK, { release: 'v1' }, LOOK]),
+    lab('bg-to-canary-routed', green, [
+      ...waiting,
+      toCanary({ trafficRouting: { alb: { ingress: 'shop', servicePort: 80, rootService: 'shop-active' } } }),
+      LOOK,
+    ]),
+    lab('bg-to-canary-broken', green, [BROKEN, LOOK, toCanary(), LOOK, { release: 'v1' }, LOOK]),
+    lab('bg-to-canary-after', green, [{ release: 'v2' }, 'finish', LOOK, toCanary(), LOOK, third, 'finish']),
+  ];
+}
+
+/** Another Service in the place of one. */
+function otherServices(): ListedLab[] {
+  const more = [serviceOf('shop-next')];
+  const change = (strategy: string, fields: KubernetesObject) =>
+    patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { [strategy]: fields } } });
+  const canary = change('canary', { canaryService: 'shop-next' });
+  const stable = change('canary', { stableService: 'shop-next' });
+  const none = change('canary', { canaryService: null, stableService: null });
+  const active = change('blueGreen', { activeService: 'shop-next' });
+  const preview = change('blueGreen', { previewService: 'shop-next' });
+  const noPreview = change('blueGreen', { previewService: null });
+  const waiting: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
+  const alb = { route: 'alb', replicas: 4, strategy: SOON, more } as const;
+  const services = { route: 'services', replicas: 4, more } as const;
+  const green = { route: 'blueGreen', replicas: 4, strategy: SOON, more } as const;
+  return [
+    lab('alb-edit-canary-service', alb, [...upTo(1), canary, LOOK, 'finish']),
+    lab('alb-edit-canary-service-abort', alb, [...upTo(1), canary, LOOK, 'abort', LOOK]),
+    lab('alb-edit-canary-service-after', alb, [
+      { release: 'v2' },
+      'finish',
+      LOOK,
+      canary,
+      LOOK,
+      { release: 'v3' },
+      LOOK,
+    ]),
+    lab('alb-edit-stable-service', alb, [...upTo(1), stable, LOOK]),
+    lab('nginx-edit-canary-service', { ...alb, route: 'nginx' }, [...upTo(1), canary, LOOK, 'finish']),
+    lab('istio-edit-canary-service', { ...alb, route: 'istio' }, [...upTo(1), canary, LOOK]),
+    lab('services-edit-canary-service', services, [...upTo(1), canary, LOOK, { release: 'v1' }, LOOK]),
+    lab('services-edit-stable-service', services, [...upTo(1), stable, LOOK, 'finish']),
+    lab('services-edit-no-services', services, [...upTo(1), none, LOOK, 'finish']),
+    lab('bg-edit-active-service', green, [...waiting, active, LOOK, 'finish']),
+    lab('bg-edit-preview-service', green, [...waiting, preview, LOOK, 'finish']),
+    lab('bg-edit-no-preview', green, [...waiting, noPreview, LOOK, { release: 'v1' }, LOOK]),
   ];
 }

@@ -55,7 +55,7 @@ export function stackOf(options: StackOptions): KubernetesObject[] {
   ];
 }
 
-function serviceOf(name: string): KubernetesObject {
+export function serviceOf(name: string): KubernetesObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
