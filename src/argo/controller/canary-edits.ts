@@ -67,7 +67,7 @@ export class CanaryEdits extends CanaryProgress {
     this.edits = withEdit(edits, { world, workload, version }, change);
     if (this.edits.applied === edits.applied) return;
     const object = editedRollout(workload.object, change, this.edits);
-    this.leave(leftServices(edits.applied ?? workload.object, object));
+    for (const name of leftServices(edits.applied ?? workload.object, object)) this.free(name);
     if (this.edits.invalid === undefined) this.takeUp(object);
     else if (this.state === 'progressing') this.add('step', 'the Rollout is invalid', undefined, this.last.step);
   }
@@ -128,13 +128,13 @@ export class CanaryEdits extends CanaryProgress {
     else this.resume();
   }
 
-  /** Services that the Rollout no longer names select all pods again. */
-  private leave(services: readonly string[]): void {
-    for (const name of services) {
-      const after = withoutSelector(this.world, name, this.workload);
-      if (after !== this.world) this.written.push(this.serviceRef(name));
-      this.world = after;
-    }
+  /** A Service that the Rollout no longer names selects all pods again. Returns whether it selected fewer. */
+  protected free(service: string): boolean {
+    const after = withoutSelector(this.world, service, this.workload);
+    if (after === this.world) return false;
+    this.world = after;
+    this.written.push(this.serviceRef(service));
+    return true;
   }
 
   /** Other Services and other routes get at once what those before had. */

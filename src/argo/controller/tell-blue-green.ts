@@ -194,13 +194,8 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
 
   remove(action: StoryAction): void {
     this.note(action);
-    for (const name of [this.active, this.preview]) {
-      const after = withoutSelector(this.world, name, this.workload);
-      if (after === this.world) continue;
-      this.world = after;
-      this.written.push(this.serviceRef(name));
-      this.add('finish', `Service ${name} selects all pods again`);
-    }
+    for (const name of [this.active, this.preview])
+      if (this.free(name)) this.add('finish', `Service ${name} selects all pods again`);
     this.pods = [];
     this.leaving = [];
     this.add('finish', 'the pods are deleted with the Rollout');
@@ -262,13 +257,17 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
     else this.leaveServices(left);
   }
 
-  /** Services that the Rollout no longer names select all pods again. */
+  /** A Service that the Rollout no longer names selects all pods again. Returns whether it selected fewer. */
+  private free(service: string): boolean {
+    const after = withoutSelector(this.world, service, this.workload);
+    if (after === this.world) return false;
+    this.world = after;
+    this.written.push(this.serviceRef(service));
+    return true;
+  }
+
   private leaveServices(services: readonly string[]): void {
-    for (const name of services) {
-      const after = withoutSelector(this.world, name, this.workload);
-      if (after !== this.world) this.written.push(this.serviceRef(name));
-      this.world = after;
-    }
+    for (const name of services) this.free(name);
     if (this.written.length > 0)
       this.add(this.isProgressing ? 'prepare' : 'finish', 'the Rollout names other Services');
   }

@@ -22,7 +22,6 @@ import {
   hashOfVersion,
   isForGood,
   podsOf,
-  withoutSelector,
 } from './play';
 import { canaryIngressesOf, freedDestinationRule } from './routes';
 import {
@@ -333,13 +332,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     const { workload } = this;
     const { canaryService, stableService } = this.versionServices;
     const services = this.isPingPong ? [...this.services].slice(0, 2) : [canaryService, stableService];
-    for (const name of services) {
-      const after = withoutSelector(this.world, name, workload);
-      if (after === this.world) continue;
-      this.written.push(this.serviceRef(name));
-      this.world = after;
-      this.add('finish', `Service ${name} selects all pods again`);
-    }
+    for (const name of services) if (this.free(name)) this.add('finish', `Service ${name} selects all pods again`);
     const rule = freedDestinationRule(this.world, workload);
     if (rule !== undefined) {
       this.world = this.world.with(rule);
