@@ -92,7 +92,7 @@ function rehearseAll<Kept>(world: World, options: RehearseOptions, keep: Keep<Ke
   const releases = played.flatMap((controller) => controller.releasesOf(world, options));
   const setting = { scopes, routers, probes, stories, kubernetesVersion, keep, budget: options.budget };
   const rehearsed = releases
-    .filter(({ manifest, isDisabled }) => only(manifest) && isDisabled !== true)
+    .filter(({ manifest }) => only(manifest))
     .flatMap((release) => rehearseWithin(release, setting));
   const contenders = rehearsed.flatMap(({ contender }) => contender ?? []);
   const collisions = findCollisions(contenders, routers);

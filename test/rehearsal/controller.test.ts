@@ -237,7 +237,7 @@ describe('where the controller stops', () => {
     expect(rehearsal!.findings).toMatchObject([{ rule: 'rehearsal-incomplete', severity: 'note' }]);
   });
 
-  it('leaves disabled Rollouts alone, and those without routing', () => {
+  it('says that a disabled Rollout has no steps, and leaves those without routing alone', () => {
     const [rollout, ...others] = objectsOf(NGINX) as [{ spec: { strategy: { canary: object } } }, ...object[]];
     const disabled = { ...rollout, spec: { ...rollout.spec, disabled: true } };
     const without = {
@@ -245,7 +245,12 @@ describe('where the controller stops', () => {
       spec: { ...rollout.spec, strategy: { canary: { ...rollout.spec.strategy.canary, trafficRoutings: [] } } },
     };
 
-    expect(rehearseObjects([disabled, ...others])).toEqual([]);
+    expect(rehearseObjects([disabled, ...others])).toMatchObject([
+      {
+        moments: [{ title: 'before' }],
+        findings: [{ rule: 'rehearsal-incomplete', severity: 'note', path: 'spec.disabled' }],
+      },
+    ]);
     expect(rehearseObjects([without, ...others])).toEqual([]);
   });
 });

@@ -219,10 +219,8 @@ describe('a release', () => {
   const routers = [routerOf('own', [{ port: 80 }])];
   const closed = [routerOf('own', [{ port: 80, route: () => false }])];
 
-  it('is left out where it routes nothing, is disabled, or needs a load balancer that is not there', () => {
+  it('is left out where it routes nothing, or needs a load balancer that is not there', () => {
     expect(rehearsalsOf({ routers, release: { traffic: undefined } as never })).toEqual([]);
-    expect(rehearsalsOf({ routers, release: { isDisabled: true } })).toEqual([]);
-    expect(rehearsalsOf({ routers, release: { isDisabled: false } })).toHaveLength(1);
     expect(rehearsalsOf({ routers, release: { needsLoadBalancer: true } })).toHaveLength(1);
     const traffic = { ...TRAFFIC, objects: [] };
     expect(rehearsalsOf({ routers: [], release: { traffic, needsLoadBalancer: true } })).toEqual([]);

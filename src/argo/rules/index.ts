@@ -9,6 +9,7 @@ import { argoControllerRules, checkArgoController } from './install';
 import { argoInstanceRules, checkArgoInstances } from './instances';
 import { argoMinPodsRules, checkMinPods } from './min-pods';
 import { argoOldIngressRules, checkOldIngresses } from './old-ingresses';
+import { argoPausedRules, checkPaused } from './paused';
 import { argoAlbRolloutRules } from './rollout-rules';
 import { checkArgoRollouts } from './rollouts';
 import { argoSeveralIngressesRules, checkSeveralIngresses } from './several-ingresses';
@@ -24,6 +25,7 @@ export const argoAlbRules = {
   ...argoSeveralIngressesRules,
   ...argoBlueGreenRules,
   ...argoMinPodsRules,
+  ...argoPausedRules,
   ...argoOldIngressRules,
   ...argoVerificationRules,
 };
@@ -37,6 +39,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkArgoBlueGreen,
   checkAutoPromotion,
   checkMinPods,
+  checkPaused,
   checkOldIngresses,
   checkArgoVerification,
 ];

@@ -16,6 +16,18 @@ export function refusalOf(manifest: Manifest, options: AdmissionOptions): Remark
   return { rule: 'rehearsal-refused', message: `${by} refuses the Rollout, so it is not rehearsed: ${text}`, path };
 }
 
+/** The remark about a Rollout that is disabled. */
+export function disabledOf(manifest: Manifest): Remark | undefined {
+  if (manifest.get('spec.disabled') !== true) return undefined;
+  return {
+    rule: 'rehearsal-incomplete',
+    message: 'the Rollout is disabled, so no release has steps, and none is rehearsed',
+    path: ['spec', 'disabled'],
+    because: 'the workload of a disabled Rollout replaces all of its pods by itself',
+    fix: 'remove spec.disabled to see the release',
+  };
+}
+
 function reasonOf(verdict: AdmissionVerdict & { readonly allowed: false }, version: KruiseRolloutVersion) {
   switch (verdict.by) {
     case 'kind':

@@ -42,7 +42,7 @@ import {
 import { KruiseRolloutVersion } from '../version';
 import { kruiseAdvice } from './advice';
 import { momentOf } from './moments';
-import { refusalOf, unusedOf } from './refusal';
+import { disabledOf, refusalOf, unusedOf } from './refusal';
 import { stopOf } from './stop';
 import { storiesOf } from './stories';
 
@@ -82,7 +82,8 @@ export function releasesOf(world: World, options: KruiseReleaseOptions = {}): Re
     ...rolloutsOf(world, version).map((rollout) =>
       unlessNotPlayed(
         releaseOfRollout(rollout, world, { version, getScripts }),
-        refusalOf(rollout.manifest, { version, ...(limit === undefined ? {} : { partitionPercentLimit: limit }) }),
+        refusalOf(rollout.manifest, { version, ...(limit === undefined ? {} : { partitionPercentLimit: limit }) }) ??
+          disabledOf(rollout.manifest),
       ),
     ),
     ...trafficRoutingsOf(world).map((route) =>

@@ -4,6 +4,7 @@ import type { World } from '../../core/world';
 import { annotationRules, checkAnnotations } from './annotations';
 import { type RolloutChecker, type RolloutCheckOptions, rolloutCheck } from './context';
 import { checkCustomObjects, customObjectRules } from './custom-objects';
+import { checkInactive, inactiveRules } from './inactive';
 import { checkIngresses, ingressRules } from './ingresses';
 import { checkPodMetadata, podMetadataRules } from './pod-metadata';
 import { checkReferences, referenceRules } from './references';
@@ -17,6 +18,7 @@ export type { RolloutCheckOptions } from './context';
 
 /** All rules of this folder. */
 export const rolloutRules = {
+  ...inactiveRules,
   ...stepRules,
   ...referenceRules,
   ...scriptLookupRules,
@@ -30,6 +32,7 @@ export const rolloutRules = {
 };
 
 const CHECKERS: readonly RolloutChecker[] = [
+  checkInactive,
   checkSteps,
   checkReferences,
   checkScriptLookup,

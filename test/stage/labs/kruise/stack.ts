@@ -152,6 +152,6 @@ function rolloutOf(options: StackOptions, routes: readonly Route[]): KubernetesO
 }
 
 /** A step in the words of v1alpha1: `weight` instead of `traffic`. */
-function alphaStep({ traffic, ...rest }: KubernetesObject): KubernetesObject {
+export function alphaStep({ traffic, ...rest }: KubernetesObject): KubernetesObject {
   return { ...rest, ...(traffic !== undefined && { weight: Number.parseInt(traffic, 10) }) };
 }

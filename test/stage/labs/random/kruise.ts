@@ -5,11 +5,8 @@ import type { KubernetesObject } from '../../cluster/api';
 import { ROUTES_WITH_MATCHES } from '../kruise';
 import { HEADERS, STRAIGHT, upTo } from '../kruise/lab';
 import { ROUTES } from '../kruise/routes';
-import { type StackOptions, type Style, stackOf } from '../kruise/stack';
+import { alphaStep, type StackOptions, type Style, stackOf } from '../kruise/stack';
 import { BACK, edited, editsOf, LOOK, paused, RELEASE, rarely, SHARES, THIRD, type Unnamed } from './chance';
-
-const rollout = editsOf('rollouts.kruise.io/v1beta1');
-const pause = (paused: boolean) => rollout.edit({ strategy: { paused } });
 
 const HEADER = { matches: HEADERS('x-beta', '1') };
 const WITH_MATCHES: readonly string[] = ROUTES_WITH_MATCHES;
@@ -85,13 +82,18 @@ const anyStack = (minor: number): fc.Arbitrary<StackOptions> =>
         { weight: 1, arbitrary: fc.constantFrom<Workload>('StatefulSet', 'CloneSet', 'AdvancedStatefulSet') },
       ),
       inBatch: rarely(fc.constant(true)),
+      isOld: rarely(fc.constant(true)),
+      separateRouting: rarely(fc.constant(true)),
     })
-    .chain(({ and, workload, inBatch, ...stack }) =>
-      anyStrategy(minor, workload, stack.route, stack.replicas).map(({ style, steps, strategy }) => ({
+    .chain(({ and, workload, inBatch, isOld, separateRouting, ...stack }) =>
+      // In v1alpha1 there is no blue-green style, and each Rollout has both Services.
+      anyStrategy(isOld ? 5 : minor, workload, stack.route, stack.replicas).map(({ style, steps, strategy }) => ({
         ...stack,
         style,
         steps,
         strategy,
+        ...(isOld && { api: 'v1alpha1' }),
+        ...(separateRouting && style !== 'blueGreen' && stack.route !== 'none' && { separateRouting }),
         ...(and !== undefined && stack.route !== 'none' && and !== stack.route && { and }),
         ...(workload !== undefined && { workload }),
         ...('patchPodTemplateMetadata' in strategy! && { podLabels: { track: 'stable' } }),
@@ -100,7 +102,9 @@ const anyStack = (minor: number): fc.Arbitrary<StackOptions> =>
     );
 
 function storyOf(minor: number, options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
-  const { style, route, steps = [], replicas = 1 } = options;
+  const { style, route, steps = [], replicas = 1, api = 'v1beta1' } = options;
+  const rollout = editsOf(`rollouts.kruise.io/${api}`);
+  const pause = (paused: boolean) => rollout.edit({ strategy: { paused } });
   // Nobody approves a last step with all pods: it is over as soon as they are ready.
   const waiting = steps.at(-1)?.replicas === '100%' ? steps.length - 1 : steps.length;
   const step = fc.integer({ min: 1, max: Math.max(1, waiting) });
@@ -110,11 +114,11 @@ function storyOf(minor: number, options: StackOptions): fc.Arbitrary<readonly St
   const scaled = scales.map((replicas): StoryAction[] => [{ scale: replicas }, { watch: 8 }]);
   const again: StoryAction[] = [THIRD, LOOK, { until: { step: 1, state: 'StepPaused' } }];
   const edit = edited(steps, stepsOf(style, route, replicas)).map((steps) =>
-    rollout.steps(style === 'blueGreen' ? 'blueGreen' : 'canary', steps),
+    rollout.steps(style === 'blueGreen' ? 'blueGreen' : 'canary', api === 'v1alpha1' ? steps.map(alphaStep) : steps),
   );
-  // The same workload and routes, with another strategy: a StatefulSet has but one style.
+  // The same workload and routes, with another strategy: a StatefulSet has but one style. In v1alpha1 it is an annotation.
   const migrated = anyStrategy(minor, options.workload, route, replicas).map((other) =>
-    rollout.strategy(stackOf(options), stackOf({ ...options, ...other })),
+    rollout.strategy(stackOf(options), stackOf({ ...options, ...other, ...(api === 'v1alpha1' && { style }) })),
   );
   const deed = fc.oneof(
     fc.constantFrom<StoryAction>('approve', BACK, THIRD),
