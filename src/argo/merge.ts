@@ -132,56 +132,75 @@ function stepsChanged(before: Manifest, after: Manifest): MergeEffect[] {
   ];
 }
 
-/** What ends a release in progress for all users, without a promotion. */
+/** A change of the strategy that ends a release in progress for all users, without a promotion. */
+interface Ending {
+  readonly is: (before: Manifest, after: Manifest) => boolean;
+  readonly what: (after: Manifest) => string;
+  readonly because: string;
+  readonly fix: string;
+  readonly path: Path;
+}
+
+const blueGreenOf = (rollout: Manifest): JsonObject => asObject(rollout.get('spec.strategy.blueGreen'));
+const isBlueGreen = (rollout: Manifest): boolean => isSet(rollout.get('spec.strategy.blueGreen'));
+const IDLE = 'merge it while no release is in progress';
+
+const ENDINGS: readonly Ending[] = [
+  {
+    is: (before, after) => !isBlueGreen(after) && stepsOf(before).length > 0 && stepsOf(after).length === 0,
+    what: () => 'has no steps any more',
+    because: 'Argo Rollouts begins a release again whose steps change, and one without steps waits for nothing',
+    fix: IDLE,
+    path: ['canary'],
+  },
+  {
+    is: (before, after) =>
+      isBlueGreen(after) &&
+      !isBlueGreen(before) &&
+      stepsOf(before).some((step) => isSet(asObject(step).pause)) &&
+      !isSet(blueGreenOf(after).previewReplicaCount),
+    what: () => 'becomes blue-green',
+    because:
+      'Argo Rollouts takes a pause of the canary for one that somebody has ended, whatever autoPromotionEnabled says',
+    fix: `${IDLE}, or set previewReplicaCount, with which the controller waits`,
+    path: ['blueGreen'],
+  },
+  {
+    is: (before, after) =>
+      isBlueGreen(after) && blueGreenOf(before).autoPromotionEnabled === false && promotesAlone(blueGreenOf(after)),
+    what: () => 'promotes by itself from now on',
+    because: 'a release that waits for a promotion waits no longer',
+    fix: `${IDLE}, or set autoPromotionSeconds`,
+    path: ['blueGreen', 'autoPromotionEnabled'],
+  },
+  {
+    is: (before, after) => {
+      const { activeService, previewService } = blueGreenOf(before);
+      const { activeService: active } = blueGreenOf(after);
+      return isBlueGreen(before) && isBlueGreen(after) && active !== activeService && active !== previewService;
+    },
+    what: (after) => `gets another activeService, "${textOf(blueGreenOf(after).activeService) ?? ''}"`,
+    because:
+      'Argo Rollouts waits for a promotion only while the active Service selects the old version, and a Service that it has not managed selects all pods',
+    fix: IDLE,
+    path: ['blueGreen', 'activeService'],
+  },
+];
+
 function promoted(before: Manifest, after: Manifest): MergeEffect[] | undefined {
-  const waits = stepsOf(before).some((step) => isSet(asObject(step).pause));
-  const strategy = ({ object }: Manifest) => asObject(asObject(object.spec).strategy);
-  const [{ blueGreen: old }, { blueGreen }] = [strategy(before), strategy(after)];
-  const effect = (what: string, because: string, fix: string, path: Path) => [
+  const ending = ENDINGS.find(({ is }) => is(before, after));
+  if (ending === undefined) return undefined;
+  const { what, because, fix, path } = ending;
+  return [
     effectOf(after, after, {
       kind: 'ends-release',
       severity: 'warning',
-      message: `${nameOf(after)} ${what}: all users get the new version of a release in progress at once`,
+      message: `${nameOf(after)} ${what(after)}: all users get the new version of a release in progress at once`,
       because,
       fix,
       path: ['spec', 'strategy', ...path],
     }),
   ];
-  if (!isSet(blueGreen) && stepsOf(before).length > 0 && stepsOf(after).length === 0) {
-    return effect(
-      'has no steps any more',
-      'Argo Rollouts begins a release again whose steps change, and one without steps waits for nothing',
-      'merge it while no release is in progress',
-      ['canary'],
-    );
-  }
-  if (isSet(blueGreen) && !isSet(old) && waits && !isSet(asObject(blueGreen).previewReplicaCount)) {
-    return effect(
-      'becomes blue-green',
-      'Argo Rollouts takes a pause of the canary for one that somebody has ended, whatever autoPromotionEnabled says',
-      'merge it while no release is in progress, or set previewReplicaCount, with which the controller waits',
-      ['blueGreen'],
-    );
-  }
-  if (isSet(blueGreen) && asObject(old).autoPromotionEnabled === false && promotesAlone(asObject(blueGreen))) {
-    return effect(
-      'promotes by itself from now on',
-      'a release that waits for a promotion waits no longer',
-      'merge it while no release is in progress, or set autoPromotionSeconds',
-      ['blueGreen', 'autoPromotionEnabled'],
-    );
-  }
-  const { activeService: active } = asObject(blueGreen);
-  const isKnown = [asObject(old).activeService, asObject(old).previewService].includes(active);
-  if (isSet(blueGreen) && isSet(old) && !isKnown) {
-    return effect(
-      `gets another activeService, "${textOf(active) ?? ''}"`,
-      'Argo Rollouts waits for a promotion only while the active Service selects the old version, and a Service that it has not managed selects all pods',
-      'merge it while no release is in progress',
-      ['blueGreen', 'activeService'],
-    );
-  }
-  return undefined;
 }
 
 function promotesAlone({ autoPromotionEnabled, autoPromotionSeconds = 0 }: JsonObject): boolean {

@@ -10,6 +10,7 @@ import {
   TRAFFIC_ROUTING_ANNOTATION,
 } from '../api';
 import type { RolloutSubject } from '../subject';
+import type { KruiseRolloutVersion } from '../version';
 import { listed, type RolloutChecker } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';
@@ -67,7 +68,7 @@ export const annotationRules = defineRules({
 
   'kruise-rolling-style-ignored': {
     severity: 'warning',
-    title: 'the annotation rolling-style has no effect on a v1beta1 Rollout',
+    title: 'the annotation rolling-style has no effect',
     because:
       'fields define the style in v1beta1: canary with enableExtraWorkloadForCanary, canary without it (partition), or blueGreen',
     fix: 'remove the annotation, and set enableExtraWorkloadForCanary for canary style',
@@ -79,8 +80,13 @@ export const annotationRules = defineRules({
 });
 
 /** Checks the annotations of every Rollout. */
-export const checkAnnotations: RolloutChecker = ({ rollouts }) =>
-  rollouts.flatMap((rollout) => [...trafficRoutingRef(rollout), ...unknown(rollout), ...rollingStyle(rollout)]);
+export const checkAnnotations: RolloutChecker = ({ rollouts, version }) =>
+  rollouts.flatMap((rollout) => [
+    ...trafficRoutingRef(rollout),
+    ...unknown(rollout),
+    ...rollingStyle(rollout),
+    ...rollingStyleByCase(rollout, version),
+  ]);
 
 function trafficRoutingRef({ manifest, strategy }: RolloutSubject): Finding[] {
   const named = strategy.object.trafficRoutingRef;
@@ -135,6 +141,20 @@ function rollingStyle({ manifest, v1alpha1, style }: RolloutSubject): Finding[] 
     manifest.finding(annotationRules['kruise-rolling-style-ignored'], {
       message: `the annotation says "${value}", but the style of this v1beta1 Rollout is ${style}`,
       path: ['metadata', 'annotations', ROLLING_STYLE_ANNOTATION],
+    }),
+  ];
+}
+
+function rollingStyleByCase({ manifest, v1alpha1, style }: RolloutSubject, version: KruiseRolloutVersion): Finding[] {
+  const value = manifest.annotations[ROLLING_STYLE_ANNOTATION];
+  const isPartition = value?.toLowerCase() === 'partition' && style !== 'partition';
+  if (!v1alpha1 || !isPartition || !version.facts.readsStyleByCase) return [];
+  return [
+    manifest.finding(annotationRules['kruise-rolling-style-ignored'], {
+      message: `the annotation says "${value}", and Kruise Rollouts ${version} takes that for ${style} style`,
+      path: ['metadata', 'annotations', ROLLING_STYLE_ANNOTATION],
+      because: 'release 0.5.0 compares the case: only "Partition" is partition style',
+      fix: 'write Partition, which all releases read',
     }),
   ];
 }

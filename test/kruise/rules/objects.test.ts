@@ -212,6 +212,19 @@ describe('annotations', () => {
     expect(rules([style('partition')])).toEqual(['kruise-rolling-style-ignored']);
   });
 
+  it('finds a style of v1alpha1 that release 0.5.0 reads by its case', () => {
+    const style = (value: string) =>
+      rolloutV1alpha1({ steps: [{ weight: 100 }] }, { 'rollouts.kruise.io/rolling-style': value });
+    const old = { version: KruiseRolloutVersion.V0_5_0 };
+    expect(found([style('partition')], old)).toEqual([
+      expect.stringMatching(
+        /^warning kruise-rolling-style-ignored .*"partition", and Kruise Rollouts v0.5.0 takes that for canary style/,
+      ),
+    ]);
+    expect(rules([style('Partition')], old)).toEqual([]);
+    expect(rules([style('partition')])).toEqual([]);
+  });
+
   it('compares trafficRoutingRef with the annotation', () => {
     const options = {
       route: null,
