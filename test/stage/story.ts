@@ -28,7 +28,8 @@ export async function playStory(stage: Stage, story: readonly StoryAction[]): Pr
     try {
       const { metadata } = await act();
       // What is done has a revision of its own, unless it deletes an object at once: it belongs before what it causes.
-      const revision = metadata?.resourceVersion === undefined ? now : Number(metadata.resourceVersion) - 1;
+      // A patch that changes nothing answers with the revision of the change before.
+      const revision = Math.max(now, Number(metadata?.resourceVersion ?? 0) - 1);
       deeds.push({ revision, time, did: text });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

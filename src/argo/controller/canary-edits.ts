@@ -15,8 +15,8 @@ import {
   withEdit,
 } from './edited-rollout';
 import type { Handover, HandoverPlace } from './handover';
-import { type ArgoWorkload, missed, withoutSelector } from './play';
-import { type AlbPass, passesAgain, replicasOf, routesTraffic } from './steps';
+import { type ArgoMoment, type ArgoWorkload, missed, withoutSelector } from './play';
+import { type AlbPass, abortPassesOf, callsOf, passesAgain, replicasOf, routesTraffic } from './steps';
 
 /** Follows people who edit objects while a release goes on. */
 export class CanaryEdits extends CanaryProgress {
@@ -37,24 +37,46 @@ export class CanaryEdits extends CanaryProgress {
       return;
     }
     this.world = this.world.with(writtenFrom(existing, mergePatch(existing.object, patch.with)));
-    if (this.state !== 'progressing') return;
-    const pass = this.last;
-    const { step } = pass;
-    const edited = this.world;
-    this.add('step', `${kind} "${name}" edited`, undefined, step);
-    // An edit of an Ingress makes the controller write what the edit took away.
-    this.call(pass);
-    const declared = step === undefined ? undefined : this.declaredAt(step);
-    if (this.world !== edited) this.add('step', `${kind} "${name}" written again`, declared, step);
+    this.tell(`${kind} "${name}" edited`);
+    // An edit makes the controller write what the edit took away.
+    this.writeWhatIsMissing();
+  }
+
+  /** The calls of a reconcile that finds nothing else to do. */
+  private get still(): Omit<AlbPass, 'canaryPods'> {
+    const { state, last, version, stablePingPong, workload } = this;
+    if (state === 'progressing' || state === 'idle') return last;
+    if (state === 'aborted') return abortPassesOf(workload.object, 0, { version, stablePingPong }).at(-1)!;
+    return { phase: 'idle', calls: callsOf(workload.object, { phase: 'promoted' }, { version }), stablePingPong };
+  }
+
+  /** What people took away. */
+  protected writeWhatIsMissing(): void {
+    const { world } = this;
+    this.call(this.still);
+    const [ref] = this.written;
+    if (this.world !== world && ref !== undefined) this.tellSettled(`${ref.kind} "${ref.name}" written again`);
+  }
+
+  /** Tells what happens where the release is. */
+  private tell(event: string, declared?: ArgoMoment['declared']): void {
+    const phases = { idle: 'before', progressing: 'step', aborted: 'abort', over: 'finish' } as const;
+    this.add(phases[this.state], event, declared, this.state === 'progressing' ? this.last.step : undefined);
+  }
+
+  /** The same, where requests go as declared. */
+  private tellSettled(event: string): void {
+    const { step } = this.last;
+    if (this.state !== 'progressing') this.tell(event, NOTHING);
+    else this.tell(event, step === undefined ? undefined : this.declaredAt(step));
   }
 
   /** Somebody deletes an object in the middle. */
   private lose(existing: Manifest): void {
     const why = missed(this.world, this.workload, existing);
     this.world = this.world.without(existing);
-    if (this.state !== 'progressing') return;
-    this.add('step', `${existing.kind} "${existing.name}" deleted`, undefined, this.last.step);
-    if (why !== undefined) [this.state, this.end, this.why] = ['over', 'stuck', why];
+    this.tell(`${existing.kind} "${existing.name}" deleted`);
+    if (why !== undefined) this.edits = { ...this.edits, invalid: why };
   }
 
   /**
@@ -148,9 +170,7 @@ export class CanaryEdits extends CanaryProgress {
       this.call(last);
     }
     if (this.written.length === 0 && this.passed.length === 0) return;
-    const event = 'the Rollout names other Services or routes';
-    if (state !== 'progressing') this.add('finish', event, NOTHING);
-    else this.add('step', event, last.step === undefined ? undefined : this.declaredAt(last.step), last.step);
+    this.tellSettled('the Rollout names other Services or routes');
   }
 
   /** Where the release is, with other numbers of pods. */
@@ -163,8 +183,7 @@ export class CanaryEdits extends CanaryProgress {
     this.next = 1 + (isSettled ? here.lastIndexOf(true) : here.indexOf(true));
     this.scale(this.last);
     if (samePods(pods, this.pods)) return;
-    const { step } = this.last;
-    this.add('step', event, step === undefined ? undefined : this.declaredAt(step), step);
+    this.tellSettled(event);
   }
 
   private replan(object: JsonObject): void {

@@ -81,6 +81,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     if (this.halted !== undefined) this.promote();
     while (this.isMoving) {
       this.did.push('promote');
+      this.writeWhatIsMissing();
       this.toPause();
     }
   }
@@ -97,6 +98,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     const isSkipped = this.isHeld && this.last.phase === 'step';
     if (!this.isAtPause && !this.isInconclusive && !isSkipped) return;
     this.did.push('promote');
+    this.writeWhatIsMissing();
     this.why = undefined;
     this.isInconclusive = false;
     this.isHeld = false;

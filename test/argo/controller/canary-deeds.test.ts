@@ -256,7 +256,8 @@ describe('people who change a canary', () => {
 
   it('edit an object before the release', () => {
     expect(told({}, ingress({ metadata: { labels: { a: 'b' } } }), V2, at(0)).slice(1)).toEqual([
-      '(edit Ingress "shop", release v2) prepare 0: no pod of the new version is ready [4 stable, 0 canary] canary>stable stable>stable',
+      '(edit Ingress "shop") before: Ingress "shop" edited [4 stable, 0 canary] canary>stable stable>stable',
+      '(release v2) prepare 0: no pod of the new version is ready [4 stable, 0 canary] canary>stable stable>stable',
       'step 0: setWeight [4 stable, 1 canary] canary>canary stable>stable = 25 %',
       'stuck: it waits for somebody to promote it',
     ]);

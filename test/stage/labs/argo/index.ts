@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../cluster/api';
 import { READY_AFTER } from '../../cluster/nodes';
 import type { ListedLab } from '../listed';
 import { edits } from './edits';
+import { gitOps } from './gitops';
 import { abort, BETA, DEGRADED, lab, patchOf, SET_BETA, SOON, STRAIGHT, upTo } from './lab';
 import { STEPS, type StackOptions } from './stack';
 
@@ -945,6 +946,7 @@ export function argoLabs(): ListedLab[] {
     ...fields(),
     ...incidents(),
     ...edits(),
+    ...gitOps(),
     ...analyses(),
     ...extras(),
     ...bothAtOnce(),

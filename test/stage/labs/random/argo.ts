@@ -5,7 +5,19 @@ import type { KubernetesObject } from '../../cluster/api';
 import { BETA, SET_BETA, STRAIGHT } from '../argo/lab';
 import { ROUTES, type Route } from '../argo/routes';
 import { type StackOptions, stackOf } from '../argo/stack';
-import { BACK, edited, editsOf, LOOK, paused, RELEASE, rarely, SHARES, THIRD, type Unnamed } from './chance';
+import {
+  appliedAgain,
+  BACK,
+  edited,
+  editsOf,
+  LOOK,
+  paused,
+  RELEASE,
+  rarely,
+  SHARES,
+  THIRD,
+  type Unnamed,
+} from './chance';
 
 const rollout = editsOf('argoproj.io/v1alpha1');
 const pause = (paused: boolean) => rollout.edit({ paused });
@@ -142,6 +154,12 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
     edit.chain((change) => at(change, LOOK, BACK, LOOK)),
     edit.chain((change) => at(...abort, change, LOOK, 'finish')),
   ];
+  const again = appliedAgain(stackOf(options));
+  const reapplied = [
+    again.chain((change) => at(change, LOOK, 'finish')),
+    again.chain((change) => at(change, LOOK, BACK, LOOK)),
+    again.chain((change) => at(...abort, change, LOOK)),
+  ];
   const migrated = othersThan(options).map((other) => rollout.strategy(stackOf(options), stackOf(other)));
   const migrations = [
     migrated.map((change): StoryAction[] => [RELEASE, 'finish', { watch: 8 }, change, LOOK, THIRD, 'finish']),
@@ -183,6 +201,7 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
     at(scaledTo('v1', -2), LOOK),
     at('delete', LOOK),
     ...migrations,
+    ...(strategy?.dynamicStableScale ? [] : reapplied),
     paused(pause, deed).chain((deeds) => at(...deeds)),
     at(scale(3), { watch: 6 }, 'finish'),
     at(scale(2), { watch: 6 }, BACK, LOOK),

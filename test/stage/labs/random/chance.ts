@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import type { Lab } from '../../play';
+import { applied } from '../applied';
 import { beginPaused } from '../paused';
 
 export type Unnamed = Omit<Lab, 'name'>;
@@ -77,3 +78,12 @@ export const paused = (pause: (paused: boolean) => StoryAction, deeds: fc.Arbitr
   fc
     .array(deeds, { minLength: 0, maxLength: 2 })
     .map((done) => [...beginPaused(pause), ...done.flatMap((deed) => [deed, LOOK]), pause(false), LOOK]);
+
+/** The kinds that the Services and routes of labs have no part in. */
+const OTHERS = ['Rollout', 'Deployment', 'StatefulSet', 'CloneSet', 'TrafficRouting', 'AnalysisTemplate'];
+
+/** A tool applies a Service or a route of the stack again, as a GitOps tool does that finds it changed. */
+export function appliedAgain(manifests: readonly KubernetesObject[]): fc.Arbitrary<StoryAction> {
+  const routes = manifests.filter(({ kind }) => !OTHERS.includes(kind as string));
+  return fc.constantFrom(...routes).map(applied);
+}

@@ -6,7 +6,19 @@ import { ROUTES_WITH_MATCHES } from '../kruise';
 import { HEADERS, STRAIGHT, upTo } from '../kruise/lab';
 import { ROUTES } from '../kruise/routes';
 import { alphaStep, type StackOptions, type Style, stackOf } from '../kruise/stack';
-import { BACK, edited, editsOf, LOOK, paused, RELEASE, rarely, SHARES, THIRD, type Unnamed } from './chance';
+import {
+  appliedAgain,
+  BACK,
+  edited,
+  editsOf,
+  LOOK,
+  paused,
+  RELEASE,
+  rarely,
+  SHARES,
+  THIRD,
+  type Unnamed,
+} from './chance';
 
 const HEADER = { matches: HEADERS('x-beta', '1') };
 const WITH_MATCHES: readonly string[] = ROUTES_WITH_MATCHES;
@@ -112,7 +124,7 @@ function storyOf(minor: number, options: StackOptions): fc.Arbitrary<readonly St
   const scales = fc.integer({ min: 1, max: replicas + 6 }).filter((scaled) => scaled !== replicas);
   const jump = fc.tuple(step, step).map(([from, to]) => [...upTo(from), { jump: to }, { watch: 12 }]);
   const scaled = scales.map((replicas): StoryAction[] => [{ scale: replicas }, { watch: 8 }]);
-  const again: StoryAction[] = [THIRD, LOOK, { until: { step: 1, state: 'StepPaused' } }];
+  const thirdAt1: StoryAction[] = [THIRD, LOOK, { until: { step: 1, state: 'StepPaused' } }];
   const edit = edited(steps, stepsOf(style, route, replicas)).map((steps) =>
     rollout.steps(style === 'blueGreen' ? 'blueGreen' : 'canary', api === 'v1alpha1' ? steps.map(alphaStep) : steps),
   );
@@ -120,6 +132,7 @@ function storyOf(minor: number, options: StackOptions): fc.Arbitrary<readonly St
   const migrated = anyStrategy(minor, options.workload, route, replicas).map((other) =>
     rollout.strategy(stackOf(options), stackOf({ ...options, ...other, ...(api === 'v1alpha1' && { style }) })),
   );
+  const again = appliedAgain(stackOf(options));
   const deed = fc.oneof(
     fc.constantFrom<StoryAction>('approve', BACK, THIRD),
     scales.map((scale) => ({ scale })),
@@ -127,11 +140,11 @@ function storyOf(minor: number, options: StackOptions): fc.Arbitrary<readonly St
   );
   // In blue-green style a third version waits for a roll-back.
   const afterThird = [
-    at(...again, { release: 'v4' }, LOOK, 'finish'),
-    at(...again, RELEASE, LOOK, 'finish'),
-    at(...again, BACK, LOOK, 'finish'),
-    scaled.chain((scale) => at(...again, ...scale, 'finish')),
-    at(...again, 'delete', LOOK),
+    at(...thirdAt1, { release: 'v4' }, LOOK, 'finish'),
+    at(...thirdAt1, RELEASE, LOOK, 'finish'),
+    at(...thirdAt1, BACK, LOOK, 'finish'),
+    scaled.chain((scale) => at(...thirdAt1, ...scale, 'finish')),
+    at(...thirdAt1, 'delete', LOOK),
   ];
   return fc.oneof(
     ...(style === 'blueGreen' ? [] : afterThird),
@@ -156,6 +169,8 @@ function storyOf(minor: number, options: StackOptions): fc.Arbitrary<readonly St
     migrated.map((change): StoryAction[] => [RELEASE, 'finish', change, LOOK, THIRD, 'finish']),
     migrated.chain((change) => at(BACK, 'finish', change, LOOK, RELEASE, 'finish')),
     migrated.chain((change) => at(change, LOOK, 'finish')),
+    again.chain((change) => at(change, LOOK, 'finish')),
+    again.chain((change) => at(change, LOOK, BACK, LOOK)),
     edit.chain((change) => at(change, LOOK, 'finish')),
     edit.chain((change) => at(change, LOOK, BACK, LOOK)),
     scaled.chain((scale) => at(...scale, 'finish')),
