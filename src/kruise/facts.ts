@@ -80,6 +80,8 @@ export interface KruiseRolloutFacts {
   readonly copiesServiceMetadata: boolean;
   /** Whether a route that gets weight 0 at the end keeps the matches of the current step. */
   readonly zeroWeightKeepsMatches: boolean;
+  /** Whether the stable Service selects all pods again at the end, even where somebody has deleted the canary Service. */
+  readonly unpinsWithoutCanaryService: boolean;
   /** What the controller does when routing ends, in this order. */
   readonly finalising: KruiseFinalising;
   /** Whether `status.nextStepIndex` makes the controller jump to another step. */
@@ -358,6 +360,10 @@ export const KRUISE_HISTORY: Histories<KruiseRolloutFacts> = {
   pinsStableServiceFirst: [
     { from: '0.3.0', is: false, recordings: ['0.5.0/canary-nginx', '0.5.5/canary-nginx'], source: CANARY },
     { from: '0.6.0', is: true, recordings: ['0.6.0/canary-nginx', '0.6.2/canary-nginx'], source: `${CANARY}, #226` },
+  ],
+  unpinsWithoutCanaryService: [
+    { from: '0.3.0', is: false, recordings: ['0.5.5/canary-istio-canary-service-gone-back'], source: MANAGER },
+    { from: '0.6.0', is: true, recordings: ['0.6.2/canary-istio-canary-service-gone-back'], source: MANAGER },
   ],
   skipsRoutingWithoutOldPods: [
     {

@@ -43,6 +43,7 @@ const FIRST = {
   nativeDaemonSets: false,
   pinsStableServiceFirst: false,
   skipsRoutingWithoutOldPods: false,
+  unpinsWithoutCanaryService: false,
   combinesProviders: false,
   patchesCanaryServiceSelector: false,
   copiesServiceMetadata: false,
@@ -99,6 +100,7 @@ const CHANGES: Readonly<Record<string, object>> = {
     api: '0.6',
     pinsStableServiceFirst: true,
     skipsRoutingWithoutOldPods: true,
+    unpinsWithoutCanaryService: true,
     combinesProviders: true,
     patchesCanaryServiceSelector: true,
     finalising: {
@@ -201,6 +203,7 @@ describe('what shows a fact', () => {
       ...['customRunsAtZero 0.5.0', 'customRunsAtZero 0.6.0', 'canaryIngressCreatedIn 0.4.0'],
       ...['validation 0.3.0', 'validation 0.6.0'],
       ...['pinsStableServiceFirst 0.3.0', 'pinsStableServiceFirst 0.6.0'],
+      ...['unpinsWithoutCanaryService 0.3.0', 'unpinsWithoutCanaryService 0.6.0'],
       ...['skipsRoutingWithoutOldPods 0.3.0', 'skipsRoutingWithoutOldPods 0.6.0'],
       ...['combinesProviders 0.3.0', 'combinesProviders 0.6.0'],
       ...['patchesCanaryServiceSelector 0.3.0', 'patchesCanaryServiceSelector 0.6.0', 'copiesServiceMetadata 0.3.0'],

@@ -374,12 +374,16 @@ function isNote({ now }: { readonly now: KubernetesObject | null }): boolean {
   return isDeepStrictEqual({ labels: {}, annotations: {}, ...JSON.parse(original) }, { labels, annotations, spec });
 }
 
+/** A Service that keeps its selector, of a version that gave way and has another name in the rehearsal since. */
+const RENAMED = /"(pod-template|controller-revision)-hash":"abandoned-/;
+
 /** What is written at a moment. */
 export function writesAt({ changes, versions }: RehearsedMoment & Partial<RehearsedStoryMoment>): string[] {
   return changes.flatMap(({ object, after }): string[] => {
     const key = `${object.kind}/${object.name}`;
     const now = after === undefined ? null : contentOf(after);
-    return NOT_ROUTING.test(`${key}/`) || isNote({ now }) ? [] : [writeOf(key, now, versions)];
+    const isSilent = NOT_ROUTING.test(`${key}/`) || isNote({ now }) || RENAMED.test(JSON.stringify(now));
+    return isSilent ? [] : [writeOf(key, now, versions)];
   });
 }
 
@@ -389,6 +393,9 @@ function writeOf(object: string, content: unknown, versions?: Readonly<Record<st
 
 /** Fields that the API server fills in for a Service with node ports. */
 const FILLED_IN: ReadonlySet<string> = new Set(['externalTrafficPolicy', 'nodePort']);
+
+/** The matches of a rule of an HTTPRoute that declares none. */
+const EVERY_PATH = [{ path: { type: 'PathPrefix', value: '/' } }];
 
 const OF_EXPERIMENT = 'experiment.argoproj.io/name';
 
@@ -403,6 +410,9 @@ function neutral(
     if (key === 'protocol' && value === 'TCP') return undefined;
     if (FILLED_IN.has(key) || (key === 'targetPort' && value === this.port)) return undefined;
     if (key === 'parentRefs') return value.map(({ name, namespace }: KubernetesObject) => ({ name, namespace }));
+    if (key === 'backendRefs')
+      return value.map((ref: KubernetesObject) => ({ group: '', kind: 'Service', weight: 1, ...ref }));
+    if (key === 'matches' && isDeepStrictEqual(value, EVERY_PATH)) return undefined;
     return value;
   }).replaceAll(
     /"((?:rollouts-)?pod-template-hash|controller-revision-hash)":"([^"]*)"/g,

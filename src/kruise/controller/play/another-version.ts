@@ -3,6 +3,7 @@ import { hashOf } from '../../../release';
 import { dividerOf, type Rewriting, rewritten } from './division';
 import { replaceAllPods } from './finalising';
 import type { Play } from './play';
+import { renamePin } from './services';
 import { divide, readStep } from './steps';
 import {
   abandonedHash,
@@ -80,7 +81,16 @@ export function beginAgain(release: Release, version: string, play: Play): Pick<
   if (rollout.style === 'canary') replaceAllPods(play, 'stable');
   // The next release writes a partition of its own.
   else divide(play, { division: podsOfAnother(release, workload, { from, to }) });
-  if (isRenamed) return { play, versions: { stable: versions.canary, canary: version } };
+  if (isRenamed) {
+    const renamed = { stable: versions.canary, canary: version };
+    const hash = abandonedHash(versions.stable);
+    if (play.routing === undefined || !renamePin(play, play.routing.route, hash)) return { play, versions: renamed };
+    const named = { ...renamed, [hash]: versions.stable };
+    journal.name(named);
+    const event = `Service ${play.routing.route.service} selects pods of a version that has none`;
+    journal.record('prepare', step, event, { isMixed: true, goesOn: true });
+    return { play, versions: named };
+  }
   const releasesOldVersion = isWithoutOldPods && version === versions.stable;
   return {
     play: { ...play, workload: { ...workload, releasesOldVersion } },

@@ -184,6 +184,12 @@ function keepsOld(first: Share, partitionFor: (old: number, step: Share, replica
   };
 }
 
+/** The pods after somebody has written the partition of such a workload. */
+export function repartitioned({ division }: Divided, partition: Share, { replicas }: Workload): Divided {
+  const canary = Math.max(division.canary, replicas - limitOf(partition, replicas));
+  return { written: partition, division: withNew(division, canary, replicas) };
+}
+
 /** The percentage that the controller writes for a number of old pods; it rounds down, and lets at least one pod be old. */
 function percentageOf(old: number, step: string, replicas: number): string {
   if (old >= replicas) return '100%';

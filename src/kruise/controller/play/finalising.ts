@@ -1,6 +1,7 @@
 /** What the controller does when routing ends: tasks in the order of the release. */
 import type { TrafficRoutingStrategy } from '../../api';
 import type { KruiseFinalising, KruiseFinalisingTask } from '../../facts';
+import type { RouteSubject } from '../../subject';
 import type { Play, Routing } from './play';
 import { ensureRoutes, ROUTES_RESTORED, restoreRoutes } from './routes';
 import { removeCanaryService, unpinStableService } from './services';
@@ -60,12 +61,18 @@ const RESTORES_ROUTES: ReadonlySet<KruiseFinalisingTask> = new Set([
   'RestoreGatewayAndRemoveCanaryService',
 ]);
 
+function hasCanaryService({ journal }: Play, { canaryService, namespace }: RouteSubject): boolean {
+  return journal.world.find('Service', canaryService, namespace) !== undefined;
+}
+
 /** Plays a task. Returns what happened; undefined if the task has nothing to do. */
 type Task = (play: Play, routing: Routing, ending: Ending & { readonly reason: EndingReason }) => string | undefined;
 
 const TASKS: Readonly<Record<KruiseFinalisingTask, Task>> = {
-  RestoreStableService: (play, { route }) =>
-    unpinStableService(play, route) ? `Service ${route.service} selects all pods again` : undefined,
+  RestoreStableService(play, { route }) {
+    if (!play.version.facts.unpinsWithoutCanaryService && !hasCanaryService(play, route)) return undefined;
+    return unpinStableService(play, route) ? `Service ${route.service} selects all pods again` : undefined;
+  },
 
   RouteTrafficToNew(play, routing, { strategy, phase, step }) {
     const { matches: _matches, ...rest } = strategy;
@@ -74,9 +81,8 @@ const TASKS: Readonly<Record<KruiseFinalisingTask, Task>> = {
   },
 
   RouteTrafficToStable(play, routing, { strategy, phase, step }) {
-    const { route } = routing;
     // Without a canary Service nothing has been routed yet.
-    if (play.journal.world.find('Service', route.canaryService, route.namespace) === undefined) return undefined;
+    if (!hasCanaryService(play, routing.route)) return undefined;
     const kept = play.version.facts.zeroWeightKeepsMatches ? strategy : {};
     ensureRoutes(play, routing, { ...kept, traffic: '0%' }, { phase, step });
     return play.journal.isUnrecorded ? 'the canary gets weight 0' : undefined;

@@ -91,7 +91,7 @@ function withoutNodePort(port: unknown): JsonObject {
 }
 
 /** The Service with a selector for one version. */
-export function pinned(service: JsonObject, revisionLabel: string, revision: Revision): JsonObject {
+export function pinned(service: JsonObject, revisionLabel: string, revision: string): JsonObject {
   return withSelector(service, { ...selectorOf(service), [revisionLabel]: revision });
 }
 
@@ -143,6 +143,14 @@ export function unpinStableService({ journal, workload }: Play, route: RouteSubj
   const stable = journal.world.find('Service', route.service, route.namespace);
   if (stable === undefined || selectorOf(stable.object)[workload.revisionLabel] === undefined) return false;
   return journal.write(writtenFrom(stable, unpinned(stable.object, workload.revisionLabel)));
+}
+
+/** The version that the stable Service selects is no longer the stable one: its hash gets another name. Returns whether it selects one. */
+export function renamePin({ journal, workload }: Play, route: RouteSubject, hash: string): boolean {
+  const stable = journal.world.find('Service', route.service, route.namespace);
+  if (stable === undefined || selectorOf(stable.object)[workload.revisionLabel] !== 'stable') return false;
+  journal.edit(writtenFrom(stable, pinned(stable.object, workload.revisionLabel, hash)));
+  return true;
 }
 
 /** Deletes the canary Service. Returns whether there was one. */

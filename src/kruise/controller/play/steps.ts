@@ -96,6 +96,7 @@ export function beforeUpgrade(play: Play, { route }: Routing, step: Step): void 
 export function upgrade(play: Play, { share }: Step): void {
   const { rollout, workload, journal } = play;
   if (rollout.workload === undefined) return;
+  if (workload.isLoose === true) throw new Stopped(HOLDS_NO_PODS);
   const divider = dividerOf(rollout.style, workload);
   const divided = divider.upgrade(journal.divided, share, workload);
   divide(play, divided);
@@ -159,6 +160,17 @@ function waitsForPods(share: Share, written: Share | undefined) {
     fix: 'write the replicas of all steps as percentages, or of all steps as numbers',
   } as const;
 }
+
+/** The wait for fields that let a Deployment keep the pods of both versions. */
+const HOLDS_NO_PODS = {
+  class: 'waits',
+  state: 'StepUpgrade',
+  message:
+    'somebody has written minReadySeconds of the workload, which the controller holds in blue-green style: all pods are new, and no step begins',
+  says: 'Rollout is in step, and upgrade workload to new version',
+  log: 'minReadySeconds or progressDeadlineSeconds is not MaxReadySeconds or MaxProgressSeconds',
+  fix: 'have the GitOps tool ignore the fields that KruiseGitOps lists',
+} as const;
 
 const WAITS_WITHOUT_REVISION = {
   class: 'waits',

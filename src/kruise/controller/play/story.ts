@@ -21,6 +21,7 @@ import { dividerOf } from './division';
 import { refusalOf } from './edited-rollout';
 import { finalise, OLD_PODS_LEFT, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
+import { loosened, refusalOfHeld } from './loosened';
 import { type Held, isForController } from './paused';
 import { changesPlan, panicOfPlan, stepOfChangedPlan, takesPodsAsTheyAre } from './plan';
 import { type Play, Stopped } from './play';
@@ -420,15 +421,16 @@ function edit(state: State, patch: StoryPatch, teller: Teller): State {
   const object = mergePatch(existing.object, patch.with);
   const isWorkload = name === play.rollout.workload?.ref.name && kind === play.rollout.workload.ref.kind;
   const edited = Manifest.of(object);
-  if (isWorkload) journal.edit(edited);
-  const change = isWorkload ? workloadChangeOf(patch.with, existing.object, object) : undefined;
-  if (change !== undefined && isOfPods(change)) return changeWorkload(state, change);
   if (isRollout) return editRollout(state, existing, edited, teller);
+  const isInStep = state.phase === 'progressing' && state.step >= 0;
+  const refusal = isWorkload && isInStep ? refusalOfHeld(play, patch.with) : undefined;
+  if (refusal !== undefined) return { ...state, refusal };
   journal.edit(edited);
-  if (state.phase === 'progressing' && state.step >= 0) {
-    journal.record('step', state.step, `${kind} "${name}" edited`, { strategy: state.strategy });
-  }
-  return state;
+  const next = isWorkload && isInStep ? { ...state, play: loosened(play, patch.with, object) } : state;
+  const change = isWorkload ? workloadChangeOf(patch.with, existing.object, object) : undefined;
+  if (change !== undefined && isOfPods(change)) return changeWorkload(next, change);
+  if (isInStep) journal.record('step', state.step, `${kind} "${name}" edited`, { strategy: state.strategy });
+  return next;
 }
 
 /** Somebody deletes an object in the middle. */

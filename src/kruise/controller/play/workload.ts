@@ -30,6 +30,11 @@ export interface Workload {
    */
   readonly releasesOldVersion?: boolean;
   /**
+   * Whether somebody has written fields that the controller holds in blue-green style: it takes no further step then.
+   * @default false
+   */
+  readonly isLoose?: boolean;
+  /**
    * Whether pods that never become ready stay when the old version comes back. Kubernetes and OpenKruise change the pods of a
    * StatefulSet one after the other, and wait for a broken one until somebody deletes it.
    */
@@ -67,7 +72,8 @@ export function workloadOf(
 /** How many pods a kind of workload takes away at most, where its spec says nothing. */
 const MAX_UNAVAILABLE: Readonly<Record<string, string>> = { Deployment: '25%', CloneSet: '20%' };
 
-function rollingUpdateOf(kind: string, spec: JsonObject): Pick<Workload, 'maxUnavailable' | 'maxSurge'> {
+/** What a spec says about rolling updates. */
+export function rollingUpdateOf(kind: string, spec: JsonObject): Pick<Workload, 'maxUnavailable' | 'maxSurge'> {
   const strategy = asObject(spec.strategy ?? spec.updateStrategy);
   const rollingUpdate = asObject(strategy.rollingUpdate);
   const usual = Object.hasOwn(MAX_UNAVAILABLE, kind) ? MAX_UNAVAILABLE[kind]! : 1;
@@ -85,7 +91,7 @@ export function shareOf(value: unknown): Share {
 }
 
 /** How many pods of a workload may be missing. A CloneSet rounds a percentage up, a Deployment rounds it down. */
-function maxUnavailableOf({ kind, maxUnavailable, maxSurge, replicas }: Workload): number {
+export function maxUnavailableOf({ kind, maxUnavailable, maxSurge, replicas }: Workload): number {
   const pods = podsIn(maxUnavailable, replicas);
   if (kind === 'CloneSet') return pods;
   const percent = percentOf(maxUnavailable);

@@ -2,6 +2,7 @@
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import { edits } from './edits';
+import { gitOps } from './gitops';
 import { HEADERS, type KruiseLab, lab, patchOf, STRAIGHT, STYLES, upTo } from './lab';
 import { HOST, ROUTES } from './routes';
 import { type StackOptions, stackOf, type WORKLOADS } from './stack';
@@ -645,6 +646,7 @@ export function kruiseLabs(release?: string): KruiseLab[] {
     ...stories(),
     ...storiesOfRouters(),
     ...edits(),
+    ...gitOps(),
     ...fields(),
     ...beginnings(),
     ...numbersOfPods(),
