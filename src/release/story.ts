@@ -104,6 +104,7 @@ export const STORY_NAMES: readonly string[] = [
   'hpa',
   'edit-step',
   'edit-route',
+  'sync',
   'never-ready',
   'abort',
   'retry',

@@ -55,7 +55,7 @@ describe('what people do in a story', () => {
 
 it('has names, which are part of the API', () => {
   expect(STORY_NAMES.join(' ')).toBe(
-    'straight roll-back third-revision delete disable jump-forward jump-back scale hpa edit-step edit-route never-ready abort retry undo ' +
+    'straight roll-back third-revision delete disable jump-forward jump-back scale hpa edit-step edit-route sync never-ready abort retry undo ' +
       'rollback-window promote-full analysis-failed analysis-error analysis-inconclusive weights-kept targets-kept deadline',
   );
 });

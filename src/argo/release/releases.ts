@@ -88,7 +88,7 @@ export function releaseOf(
       notPlayed() === undefined
         ? untilMissingPlugin(subject, playArgo(scope, subject, argoVersion), world)
         : before(scope),
-    ...storiesPart(subject, autoscaler, { version: argoVersion, isVerified }),
+    ...storiesPart(subject, { autoscaler, world }, { version: argoVersion, isVerified }),
     entranceOf: (before) => entranceOf(before, subject),
     advise: (situation) => argoAdvice(situation, subject),
     fixUnreachable: (unreachable) => fixUnreachable(subject, unreachable),
@@ -107,12 +107,12 @@ export function releaseOf(
 
 function storiesPart(
   subject: ArgoSubject,
-  autoscaler: Manifest | undefined,
+  beside: { readonly autoscaler: Manifest | undefined; readonly world: World },
   { version, isVerified }: { readonly version: ArgoRolloutsVersion | undefined; readonly isVerified: () => boolean },
 ): Pick<Release, 'stories' | 'tell'> {
   if (subject.otherRouter !== undefined) return {};
   return {
-    stories: () => storiesOf(subject, autoscaler, isVerified()),
+    stories: () => storiesOf(subject, { ...beside, isVerified: isVerified() }),
     tell: (scope, stories) => tellArgo(scope, subject, stories, { version, verifies: isVerified() }) ?? [],
   };
 }

@@ -1,7 +1,8 @@
 /** The stories that a Rollout of Argo can take. */
 import { asObject, isJsonObject, isSet, type JsonObject, numberOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
-import { boundsOf, type Story, type StoryAction, type StoryPatch, stepsToActAt } from '../../release';
+import type { World } from '../../core/world';
+import { appliedAgain, boundsOf, type Story, type StoryAction, type StoryPatch, stepsToActAt } from '../../release';
 import { backgroundStart } from '../controller';
 import type { ArgoSubject } from './subject';
 
@@ -11,21 +12,21 @@ const NEVER_READY: StoryAction = { release: 'v2', ready: 'never' };
 /** Seconds after which pods have gone, unless their delay is very long. */
 const LONG = 3600;
 
-/**
- * All stories of a Rollout. The straight road comes first. Each place where a story can happen has its own.
- * @param isVerified whether the controller verifies what a load balancer has
- */
-export function storiesOf(
-  subject: ArgoSubject,
-  autoscaler: Manifest | undefined,
-  isVerified = false,
-): readonly Story[] {
+/** What stories depend on besides the Rollout. */
+interface Beside {
+  readonly autoscaler: Manifest | undefined;
+  readonly world: World;
+  /** Whether the controller verifies what a load balancer has. */
+  readonly isVerified: boolean;
+}
+
+/** All stories of a Rollout. The straight road comes first. Each place where a story can happen has its own. */
+export function storiesOf(subject: ArgoSubject, beside: Beside): readonly Story[] {
+  const { autoscaler, isVerified } = beside;
   const spec = asObject(subject.manifest.get('spec'));
   return [
     story('straight', RELEASE, 'finish'),
-    ...(subject.style === 'argo-canary'
-      ? canaryStories(subject, spec, autoscaler)
-      : blueGreenStories(spec, autoscaler)),
+    ...(subject.style === 'argo-canary' ? canaryStories(subject, spec, beside) : blueGreenStories(spec, autoscaler)),
     ...(isVerified ? keptStories(subject, spec) : []),
     ...(isJsonObject(spec.rollbackWindow)
       ? [story('rollback-window', RELEASE, 'finish', { release: 'v1' }, 'finish')]
@@ -39,7 +40,7 @@ function story(name: string, ...actions: StoryAction[]): Story {
   return { name, actions };
 }
 
-function canaryStories(subject: ArgoSubject, spec: JsonObject, autoscaler: Manifest | undefined): readonly Story[] {
+function canaryStories(subject: ArgoSubject, spec: JsonObject, { autoscaler, world }: Beside): readonly Story[] {
   const { steps } = subject;
   const places = stepsToActAt(steps.map(({ pause }) => pause));
   const at = (step: number): StoryAction[] => [RELEASE, { until: { step } }];
@@ -63,6 +64,10 @@ function canaryStories(subject: ArgoSubject, spec: JsonObject, autoscaler: Manif
     ...places.slice(-1).flatMap((step) => {
       const patch = editOf(subject, step);
       return patch === undefined ? [] : [story(`edit-step@${step}`, ...at(step), { patch }, 'finish')];
+    }),
+    ...places.slice(0, 1).flatMap((step) => {
+      const patches = synced(subject, world).map((patch) => ({ patch }));
+      return patches.length === 0 ? [] : [story(`sync@${step}`, ...at(step), ...patches, 'finish')];
     }),
     ...[...new Set([...analysed, ...inBackground])].flatMap((step) => [
       story(`analysis-failed@${step}`, ...at(step), { analysis: 'failed' }),
@@ -129,6 +134,12 @@ function blueGreenStories(spec: JsonObject, autoscaler: Manifest | undefined): r
       story(`analysis-inconclusive@${place}`, ...before, { analysis: 'inconclusive' }, 'promote', 'finish'),
     ]),
   ];
+}
+
+/** A GitOps tool applies again what the controller rewrites in place; an Ingress does not declare the action of an ALB. */
+function synced({ traffic, namespace }: ArgoSubject, world: World): StoryPatch[] {
+  const rewritten = traffic.objects.filter(({ kind }) => kind === 'VirtualService' || kind === 'DestinationRule');
+  return appliedAgain(world, rewritten, namespace);
 }
 
 /** Somebody halves the weight that a step has. */

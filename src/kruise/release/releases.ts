@@ -134,7 +134,7 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
     matches: distinctMatches(steps.flatMap(({ matches }) => matches)),
     changesTargetGroups: true,
     play,
-    stories: () => storiesOf(rollout, { workload: found, autoscaler }, version),
+    stories: () => storiesOf(rollout, { workload: found, autoscaler, world }, version),
     tell: (scope, stories) => neutralStories(tellRollout(scope, rollout, getScripts(), stories), steps, path),
   };
 }

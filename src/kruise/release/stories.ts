@@ -1,25 +1,27 @@
 /** The stories that a Rollout of Kruise can take. */
-import type { JsonObject } from '../../core/json';
+import type { ObjectRef } from '../../core/finding';
+import { asObject, isSet, type JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
-import { boundsOf, type Story, type StoryAction, type StoryPatch, stepsToActAt } from '../../release';
+import type { World } from '../../core/world';
+import { appliedAgain, boundsOf, type Story, type StoryAction, type StoryPatch, stepsToActAt } from '../../release';
 import { workloadOf } from '../controller';
 import { honoursPause, type RolloutSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
 
 const RELEASE: StoryAction = { release: 'v2' };
 
-/** What determines the number of pods. */
-interface Scaled {
+/** The objects beside a Rollout. */
+interface Beside {
+  /** They determine the number of pods. */
   readonly workload: Manifest | undefined;
   readonly autoscaler: Manifest | undefined;
+  readonly world: World;
 }
 
 /** All stories of a Rollout. The straight road comes first. Each step where a story can happen has its own. */
-export function storiesOf(
-  rollout: RolloutSubject,
-  { workload, autoscaler }: Scaled,
-  { facts }: KruiseRolloutVersion,
-): readonly Story[] {
+export function storiesOf(rollout: RolloutSubject, beside: Beside, { facts }: KruiseRolloutVersion): readonly Story[] {
+  const { workload, autoscaler } = beside;
+  const patches = synced(rollout, beside).map((patch) => ({ patch }));
   const pauses = stepsToActAt(
     rollout.steps.map(({ object }, index) => (honoursPause(rollout, index) ? object.pause : undefined)),
   );
@@ -52,6 +54,7 @@ export function storiesOf(
       : [story(`hpa@${first}`, ...at(first), { scale: boundsOf(autoscaler).max }, 'finish')]),
     ...editedStep(rollout, first).map((patch) => story(`edit-step@${first}`, ...at(first), { patch }, 'finish')),
     ...editedRoute(rollout).map((patch) => story(`edit-route@${first}`, ...at(first), { patch }, 'finish')),
+    ...(patches.length === 0 ? [] : [story(`sync@${first}`, ...at(first), ...patches, 'finish')]),
     story('never-ready', { release: 'v2', ready: 'never' }, { watch: 600 }, { release: 'v1' }),
   ];
 }
@@ -68,6 +71,33 @@ function editedStep({ manifest, strategy, steps }: RolloutSubject, at: number): 
   return [{ apiVersion, kind, name, with: spec }];
 }
 
+/**
+ * A GitOps tool applies again what the controller rewrites in place: routes, and fields of the workload. An Ingress gets a canary Ingress
+ * beside it.
+ */
+function synced(rollout: RolloutSubject, { workload, world }: Beside): StoryPatch[] {
+  const { route, namespace } = rollout;
+  const refs = route?.customNetworkRefs.map(({ ref }) => ref) ?? [];
+  const gateway = route?.gateway && httpRouteRef(route.gateway.httpRouteName);
+  return [
+    ...appliedAgain(world, [...refs, ...(gateway ? [gateway] : [])], namespace),
+    ...(workload === undefined || rollout.style === 'canary' ? [] : heldFields(workload)),
+  ];
+}
+
+/** Fields of a workload that the controller changes for the time of a release. */
+const HELD = ['strategy', 'updateStrategy', 'minReadySeconds', 'progressDeadlineSeconds'];
+
+function heldFields({ apiVersion, kind, name, object }: Manifest): StoryPatch[] {
+  const declared = asObject(object.spec);
+  const held = HELD.filter((field) => isSet(declared[field])).map((field) => [field, declared[field]!] as const);
+  return held.length === 0 ? [] : [{ apiVersion, kind, name, with: { spec: Object.fromEntries(held) } }];
+}
+
+function httpRouteRef(name: string): ObjectRef {
+  return { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', name };
+}
+
 /** Somebody adds an annotation to a route in the middle: what becomes of it? */
 function editedRoute({ route }: RolloutSubject): StoryPatch[] {
   if (route === undefined) return [];
@@ -75,7 +105,7 @@ function editedRoute({ route }: RolloutSubject): StoryPatch[] {
   const object =
     customNetworkRefs[0]?.ref ??
     (ingress && { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', name: ingress.name }) ??
-    (gateway && { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', name: gateway.httpRouteName });
+    (gateway && httpRouteRef(gateway.httpRouteName));
   if (object === undefined) return [];
   const { apiVersion, kind, name } = object;
   return [{ apiVersion, kind, name, with: { metadata: { annotations: { 'example.com/edited': 'in the middle' } } } }];

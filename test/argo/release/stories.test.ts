@@ -82,6 +82,13 @@ describe('the stories of a canary', () => {
     });
   });
 
+  it('have a sync of what the controller rewrites in place', () => {
+    expect(storiesOf({ route: 'istio-subsets' })['sync@1']).toBe(
+      'v2, until 1, edit VirtualService shop undefined, edit DestinationRule shop undefined, finish',
+    );
+    expect(storiesOf({ route: 'nginx' })).not.toHaveProperty('sync@1');
+  });
+
   it('happen at the first step where no pause waits for people', () => {
     const steps = [{ setWeight: 9 }, { pause: { duration: 5 } }];
     const stories = storiesOf({ route: 'alb', steps });

@@ -154,4 +154,37 @@ describe('the stories of a Rollout', () => {
     const { apiVersion, kind, name } = (edit as { patch?: Record<string, string> } | undefined)?.patch ?? {};
     expect(edit === undefined ? undefined : `${apiVersion} ${kind} ${name}`).toBe(ref);
   });
+
+  it('sync what the controller rewrites in place, as it is declared', () => {
+    const place = { apiVersion: 'networking.istio.io/v1', kind: 'VirtualService' };
+    const declared = { metadata: { annotations: { team: 'web' } }, spec: { hosts: ['shop.example.com'] } };
+    const metadata = { name: 'web', namespace: 'shop', labels: { app: 'web' }, ...declared.metadata };
+    const route = {
+      service: 'web',
+      customNetworkRefs: [{ ...place, name: 'web' }],
+      gateway: { httpRouteName: 'not-in-the-stack' },
+    };
+    const objects = [...stack({ route }), { ...place, metadata, spec: declared.spec }];
+    expect(actionsOf('sync@0', objects)?.slice(2)).toEqual([
+      { patch: { ...place, name: 'web', with: declared } },
+      'finish',
+    ]);
+    expect(namesOf(stack({ route }))).not.toContain('sync@0');
+  });
+
+  it('sync the fields of the workload that the controller holds, except in canary style', () => {
+    const withSpec = (fields: object) => (each: object) => {
+      const { kind, spec } = each as { kind: string; spec: object };
+      return kind === 'Deployment' ? { ...each, spec: { ...spec, ...fields } } : each;
+    };
+    const strategy = { rollingUpdate: { maxUnavailable: '25%' } };
+    expect(namesOf(stack().map(withSpec({ strategy })))).not.toContain('sync@0');
+    expect(namesOf(stack(PARTITION))).not.toContain('sync@0');
+    expect(
+      actionsOf('sync@0', stack(PARTITION).map(withSpec({ strategy, revisionHistoryLimit: 3 })))?.slice(2),
+    ).toEqual([
+      { patch: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', with: { spec: { strategy } } } },
+      'finish',
+    ]);
+  });
 });

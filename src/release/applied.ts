@@ -1,0 +1,25 @@
+import type { ObjectRef } from '../core/finding';
+import { compact, type JsonObject } from '../core/json';
+import type { Manifest } from '../core/manifest';
+import type { World } from '../core/world';
+import type { StoryPatch } from './story';
+
+/**
+ * A GitOps tool applies objects as they are declared, which undoes what a controller has written there. What a manifest does not
+ * name stays, as with `kubectl apply`.
+ */
+export function appliedAgain(world: World, refs: readonly ObjectRef[], namespace: string): StoryPatch[] {
+  return refs.flatMap((ref): StoryPatch[] => {
+    const declared = world.get({ ...ref, namespace });
+    return declared === undefined ? [] : [{ ...place(declared), with: fieldsOf(declared) }];
+  });
+}
+
+function place({ apiVersion, kind, name }: Manifest): Omit<StoryPatch, 'with'> {
+  return { apiVersion, kind, name };
+}
+
+function fieldsOf({ object, annotations }: Manifest): JsonObject {
+  const metadata = Object.keys(annotations).length === 0 ? undefined : { annotations };
+  return compact({ metadata, spec: object.spec }) as JsonObject;
+}
