@@ -11,8 +11,13 @@ import type { StoryPatch } from './story';
 export function appliedAgain(world: World, refs: readonly ObjectRef[], namespace: string): StoryPatch[] {
   return refs.flatMap((ref): StoryPatch[] => {
     const declared = world.get({ ...ref, namespace });
-    return declared === undefined ? [] : [{ ...place(declared), with: fieldsOf(declared) }];
+    return declared === undefined || isFromCluster(declared) ? [] : [{ ...place(declared), with: fieldsOf(declared) }];
   });
+}
+
+/** Whether an object is as a cluster has it, with defaults and what controllers have written: what was declared is not known. */
+export function isFromCluster(manifest: Manifest): boolean {
+  return manifest.get('metadata.resourceVersion') !== undefined;
 }
 
 function place({ apiVersion, kind, name }: Manifest): Omit<StoryPatch, 'with'> {

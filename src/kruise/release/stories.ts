@@ -3,7 +3,15 @@ import type { ObjectRef } from '../../core/finding';
 import { asObject, isSet, type JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import { appliedAgain, boundsOf, type Story, type StoryAction, type StoryPatch, stepsToActAt } from '../../release';
+import {
+  appliedAgain,
+  boundsOf,
+  isFromCluster,
+  type Story,
+  type StoryAction,
+  type StoryPatch,
+  stepsToActAt,
+} from '../../release';
 import { workloadOf } from '../controller';
 import { honoursPause, type RolloutSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
@@ -88,7 +96,9 @@ function synced(rollout: RolloutSubject, { workload, world }: Beside): StoryPatc
 /** Fields of a workload that the controller changes for the time of a release. */
 const HELD = ['strategy', 'updateStrategy', 'minReadySeconds', 'progressDeadlineSeconds'];
 
-function heldFields({ apiVersion, kind, name, object }: Manifest): StoryPatch[] {
+function heldFields(workload: Manifest): StoryPatch[] {
+  if (isFromCluster(workload)) return [];
+  const { apiVersion, kind, name, object } = workload;
   const declared = asObject(object.spec);
   const held = HELD.filter((field) => isSet(declared[field])).map((field) => [field, declared[field]!] as const);
   return held.length === 0 ? [] : [{ apiVersion, kind, name, with: { spec: Object.fromEntries(held) } }];

@@ -4,6 +4,7 @@ import type { World } from '../../core/world';
 import { annotationRules, checkAnnotations } from './annotations';
 import { type RolloutChecker, type RolloutCheckOptions, rolloutCheck } from './context';
 import { checkCustomObjects, customObjectRules } from './custom-objects';
+import { checkHeldFields, heldFieldRules } from './held-fields';
 import { checkInactive, inactiveRules } from './inactive';
 import { checkIngresses, ingressRules } from './ingresses';
 import { checkPodMetadata, podMetadataRules } from './pod-metadata';
@@ -26,6 +27,7 @@ export const rolloutRules = {
   ...serviceRules,
   ...podMetadataRules,
   ...workloadRules,
+  ...heldFieldRules,
   ...annotationRules,
   ...customObjectRules,
   ...trafficRoutingRules,
@@ -40,6 +42,7 @@ const CHECKERS: readonly RolloutChecker[] = [
   checkServices,
   checkPodMetadata,
   checkWorkloads,
+  checkHeldFields,
   checkAnnotations,
   checkCustomObjects,
   checkTrafficRoutings,

@@ -170,6 +170,8 @@ describe('the stories of a Rollout', () => {
       'finish',
     ]);
     expect(namesOf(stack({ route }))).not.toContain('sync@0');
+    const live = { ...place, metadata: { ...metadata, resourceVersion: '7' }, spec: declared.spec };
+    expect(namesOf([...stack({ route }), live])).not.toContain('sync@0');
   });
 
   it('sync the fields of the workload that the controller holds, except in canary style', () => {
