@@ -18,7 +18,6 @@ export const inactiveRules = defineRules({
       'neither the webhook nor the controller steers the workload of a disabled Rollout: it replaces all of its pods by itself, without steps',
     fix: 'remove spec.disabled, and merge the next version afterwards: one that comes in the same change has no steps either',
     basis: 'run',
-    rehearsedAs: ['rehearsal-incomplete'],
     sources: [source.workloadWebhook],
     failing: yaml(edit(example.ROLLOUT, ['  strategy:\n', '  disabled: true\n  strategy:\n']), ...STACK),
     corrected: yaml(example.ROLLOUT, ...STACK),
