@@ -111,14 +111,23 @@ const BLUE_GREEN: Divider = {
 /** During the release no pod counts as available, so a CloneSet deletes none. It adds new ones up to its surge. */
 const BLUE_GREEN_CLONE_SET: Divider = {
   ...BLUE_GREEN,
-  scale({ division, written = 0 }, _step, _from, { replicas }) {
-    const { canary } = division;
-    const stable = oldPodsOf(division);
-    const surge = Math.max(0, Math.min(podsIn(written, replicas), stable, replicas - canary));
-    const added = Math.max(0, replicas + surge - stable - canary);
-    return { written, division: { ...division, canary: canary + added } };
+  upgrade({ division, written = 0 }, step, { replicas }) {
+    const surge = podsIn(step, replicas) > podsIn(written, replicas) ? step : written;
+    return { written: surge, division: surged(division, surge, replicas) };
   },
+  scale: ({ division, written = 0 }, _step, _from, { replicas }) => ({
+    written,
+    division: surged(division, written, replicas),
+  }),
 };
+
+function surged(division: Division, share: Share, replicas: number): Division {
+  const { canary } = division;
+  const stable = oldPodsOf(division);
+  const surge = Math.max(0, Math.min(podsIn(share, replicas), stable, replicas - canary));
+  const added = Math.max(0, replicas + surge - stable - canary);
+  return { ...division, canary: canary + added };
+}
 
 // ---- Partition style of a Deployment: Kruise Rollouts scales its ReplicaSets, instead of Kubernetes ----
 

@@ -103,7 +103,7 @@ export function upgrade(play: Play, { share }: Step): void {
   // Nobody knows how many pods a workload has that is not among the manifests.
   const isKnown = workload.labels !== undefined;
   if (isKnown && divided.division.canary < divider.awaits(share, workload))
-    throw new Stopped(waitsForPods(share, divided.written));
+    throw new Stopped(rollout.style === 'blueGreen' ? waitsForSurge(share) : waitsForPods(share, divided.written));
 }
 
 /** Gives each version its number of pods. */
@@ -146,6 +146,18 @@ const WAITS_WITHOUT_CANARY_SERVICE = {
   log: 'Before the first batch, rollout',
   fix: 'remove disableGenerateCanaryService, or use canary style',
 } as const;
+
+/** The wait for new pods that a CloneSet never adds, as it has enough pods of both versions together. */
+function waitsForSurge(share: Share) {
+  return {
+    class: 'waits',
+    state: 'StepUpgrade',
+    message: `the step wants ${share} pods to be new, but the CloneSet adds none: it deletes no pod during the release, and has as many as its surge allows`,
+    says: 'Rollout is in step, and upgrade workload to new version',
+    log: 'current batch not ready: updated replicas not satisfied',
+    fix: 'scale it back to the number of pods that it had, or roll back',
+  } as const;
+}
 
 /** The wait for new pods that never come, as the partition that is written stays. */
 function waitsForPods(share: Share, written: Share | undefined) {

@@ -28,7 +28,7 @@ import { type Play, Stopped } from './play';
 import { initialiseRoutes } from './routes';
 import { beforeUpgrade, divide, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
 import { podsNeverReady, podsOf, podsOnly, type Workload } from './workload';
-import { type WorkloadChange, workloadChangeOf } from './workload-change';
+import { isOfPods, type WorkloadChange, workloadChangeOf } from './workload-change';
 
 /** A story as it was played. */
 export interface RolloutStory {
@@ -183,10 +183,18 @@ function release(state: State, { release: version, replicas, ready }: VersionWri
   const { play, phase, step, versions } = state;
   const { style } = play.rollout;
   if (phase === 'progressing' && step >= 0 && style === 'partition') return releaseAnother(state, version, replicas);
-  const scaled = replicas === undefined ? state : scale(state, replicas);
+  const scaled = replicas === undefined ? state : scaledWith(state, version, replicas);
   if (phase !== 'progressing') return begin(scaled, version, ready === 'never');
   if (style === 'canary' && waitsForScale(scaled.play)) return scaled;
   return version === versions.stable && knowsOldVersion(state) ? rollBack(scaled) : replaceVersion(scaled, version);
+}
+
+/** One write of a version and of a number of pods. A CloneSet in blue-green style has no pod of another version, and adds none. */
+function scaledWith(state: State, version: string, replicas: number): State {
+  const { play, phase, versions } = state;
+  const isOther = phase === 'progressing' && version !== versions.canary && version !== versions.stable;
+  const addsNone = isOther && play.rollout.style === 'blueGreen' && play.workload.kind === 'CloneSet';
+  return addsNone ? { ...state, play: { ...play, workload: { ...play.workload, replicas } } } : scale(state, replicas);
 }
 
 /** Another version in partition style. One write of it and of a number of pods has one effect. */
@@ -441,10 +449,6 @@ function discard(state: State, existing: Manifest): State {
     journal.record('step', step, `${existing.kind} "${existing.name}" deleted`, { strategy });
   }
   return state;
-}
-
-function isOfPods({ version, replicas, changesTemplate, changesReleaseId }: WorkloadChange): boolean {
-  return version !== undefined || replicas !== undefined || changesTemplate || changesReleaseId;
 }
 
 /** A change of the workload; only while no release goes on can one pass the webhook, or begin without a new version. */

@@ -42,6 +42,11 @@ export function workloadChangeOf(patch: JsonObject, before: JsonObject, after: J
   };
 }
 
+/** Whether a change is about the pods, or begins a release. */
+export function isOfPods({ version, replicas, changesTemplate, changesReleaseId }: WorkloadChange): boolean {
+  return version !== undefined || replicas !== undefined || changesTemplate || changesReleaseId;
+}
+
 function templateOf({ spec }: JsonObject): JsonObject {
   return asObject(asObject(spec).template);
 }

@@ -628,6 +628,20 @@ function openKruise(): KruiseLab[] {
     lab('blueGreen-cloneset-rollback-2', { ...blueGreen, route: 'nginx' }, rollback(2)),
     lab('blueGreen-cloneset-third-2', { ...blueGreen, route: 'nginx' }, third(2)),
     lab('blueGreen-cloneset-delete-2', { ...blueGreen, route: 'nginx' }, deletion(2)),
+    lab('blueGreen-cloneset-scaled-twice', { ...blueGreen, route: 'nginx', replicas: 2 }, [
+      ...upTo(1),
+      { scale: 1 },
+      { watch: 8 },
+      { scale: 3 },
+      { watch: 8 },
+      'finish',
+    ]),
+    lab('blueGreen-cloneset-third-scaled', { ...blueGreen, route: 'nginx', replicas: 7 }, [
+      ...upTo(1),
+      { release: 'v3', replicas: 12 },
+      { watch: 15 },
+      'finish',
+    ]),
   ];
 }
 
