@@ -286,7 +286,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'scripts/script-folder',
     ],
     ['subject', 'manifests', 'crds', 'gateway-rbac', 'scripts/contract', 'install/settings', 'scripts/packaged-folder'],
-    ['objects', 'grants', 'alb/provider', 'admission', 'scripts/library'],
+    ['objects', 'grants', 'held-fields', 'alb/provider', 'admission', 'scripts/library'],
     ['scripts/lookup'],
     ['controller', 'install', 'convert', 'load'],
     ['scripts'],

@@ -1,10 +1,11 @@
 /** The fields that Kruise Rollouts rewrites in a user's own objects and in those of its install. */
 import { fieldsOf, mergeRewritten, type RewrittenFields, sortRewritten } from '../core/gitops';
 import { asList, asObject } from '../core/json';
-import { groupKindOf, groupOf, type Manifest } from '../core/manifest';
+import { groupKindOf, type Manifest } from '../core/manifest';
 import type { World } from '../core/world';
 import { allRouters, anyField, nameOfKind, type Router, scriptableKinds } from '../routers';
 import { API_GROUP } from './api';
+import { heldPointers } from './held-fields';
 import { MUTATING_WEBHOOKS_NAME, VALIDATING_WEBHOOKS_NAME } from './install/names';
 import { ROLLOUT, type RolloutSubject, type RouteSubject, readRollout } from './subject';
 import type { KruiseRolloutVersion } from './version';
@@ -78,41 +79,9 @@ interface Place {
 }
 
 function workloadFields({ workload, style }: RolloutSubject, at: Place): RewrittenFields[] {
-  const pointers = workload === undefined ? undefined : pointersOfWorkload(workload.ref, style);
+  const pointers = workload === undefined ? undefined : heldPointers(workload.ref, style);
   if (workload === undefined || pointers === undefined) return [];
   return [{ object: { ...workload.ref, ...at }, pointers: [...pointers].sort() }];
-}
-
-/** A release pauses a Deployment, and sets the partition of other kinds. */
-function pointersOfWorkload(
-  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
-  style: RolloutSubject['style'],
-): readonly string[] | undefined {
-  const isKruise = groupOf(apiVersion) === 'apps.kruise.io';
-  switch (kind) {
-    case 'Deployment':
-      return {
-        canary: ['/spec/paused'],
-        partition: ['/spec/paused', '/spec/strategy'],
-        blueGreen: ['/spec/paused', '/spec/strategy', '/spec/minReadySeconds', '/spec/progressDeadlineSeconds'],
-      }[style];
-    case 'CloneSet':
-      return [
-        '/spec/updateStrategy/partition',
-        '/spec/updateStrategy/paused',
-        ...(style === 'blueGreen'
-          ? ['/spec/updateStrategy/maxSurge', '/spec/updateStrategy/maxUnavailable', '/spec/minReadySeconds']
-          : []),
-      ];
-    case 'StatefulSet':
-    case 'DaemonSet':
-      return [
-        '/spec/updateStrategy/rollingUpdate/partition',
-        ...(isKruise ? ['/spec/updateStrategy/rollingUpdate/paused'] : []),
-      ];
-    default:
-      return undefined;
-  }
 }
 
 /** A blue-green release points the autoscaler at a workload that does not exist while both versions run. */

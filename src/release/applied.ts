@@ -11,7 +11,7 @@ import type { StoryPatch } from './story';
 export function appliedAgain(world: World, refs: readonly ObjectRef[], namespace: string): StoryPatch[] {
   return refs.flatMap((ref): StoryPatch[] => {
     const declared = world.get({ ...ref, namespace });
-    return declared === undefined || isFromCluster(declared) ? [] : [{ ...place(declared), with: fieldsOf(declared) }];
+    return declared === undefined || isFromCluster(declared) ? [] : [applied(declared)];
   });
 }
 
@@ -20,11 +20,8 @@ export function isFromCluster(manifest: Manifest): boolean {
   return manifest.get('metadata.resourceVersion') !== undefined;
 }
 
-function place({ apiVersion, kind, name }: Manifest): Omit<StoryPatch, 'with'> {
-  return { apiVersion, kind, name };
-}
-
-function fieldsOf({ object, annotations }: Manifest): JsonObject {
+/** An object as it is declared. */
+export function applied({ apiVersion, kind, name, object, annotations }: Manifest): StoryPatch {
   const metadata = Object.keys(annotations).length === 0 ? undefined : { annotations };
-  return compact({ metadata, spec: object.spec }) as JsonObject;
+  return { apiVersion, kind, name, with: compact({ metadata, spec: object.spec }) as JsonObject };
 }

@@ -1,5 +1,5 @@
 /** Releases in words that hold for every rollout controller. */
-export { appliedAgain, isFromCluster } from './applied';
+export { applied, appliedAgain, isFromCluster } from './applied';
 export { autoscaled, autoscalerOf, boundsOf } from './autoscaler';
 export type { ControllerKind, ReleaseController } from './controller';
 export { imageOf, versionOf } from './image';

@@ -5,15 +5,7 @@ import { type PodGroup, type StoryAction, type StoryPatch, samePods, writtenFrom
 import { isBlueGreen } from './blue-green-release';
 import { CanaryProgress } from './canary-progress';
 import { NOTHING } from './canary-release';
-import {
-  type Edits,
-  editedRollout,
-  leftServices,
-  resumed,
-  resumedEdits,
-  routesOtherwise,
-  withEdit,
-} from './edited-rollout';
+import { type Edits, resumed, resumedEdits, routesOtherwise, withEdit } from './edited-rollout';
 import type { Handover, HandoverPlace } from './handover';
 import { type ArgoMoment, type ArgoWorkload, missed, withoutSelector } from './play';
 import { type AlbPass, abortPassesOf, callsOf, passesAgain, replicasOf, routesTraffic } from './steps';
@@ -50,7 +42,7 @@ export class CanaryEdits extends CanaryProgress {
     return { phase: 'idle', calls: callsOf(workload.object, { phase: 'promoted' }, { version }), stablePingPong };
   }
 
-  /** What people took away. */
+  /** Writes again what people took away. */
   protected writeWhatIsMissing(): void {
     const { world } = this;
     this.call(this.still);
@@ -85,12 +77,12 @@ export class CanaryEdits extends CanaryProgress {
    */
   editRollout(change: JsonObject, action: StoryAction): void {
     this.note(action);
-    const { world, workload, version, edits } = this;
-    this.edits = withEdit(edits, { world, workload, version }, change);
-    if (this.edits.applied === edits.applied) return;
-    const object = editedRollout(workload.object, change, this.edits);
-    for (const name of leftServices(edits.applied ?? workload.object, object)) this.free(name);
-    if (this.edits.invalid === undefined) this.takeUp(object);
+    const { world, workload, version } = this;
+    const { edits, taken } = withEdit(this.edits, { world, workload, version }, change);
+    this.edits = edits;
+    if (taken === undefined) return;
+    for (const name of taken.left) this.free(name);
+    if (edits.invalid === undefined) this.takeUp(taken.object);
     else if (this.state === 'progressing') this.add('step', 'the Rollout is invalid', undefined, this.last.step);
   }
 

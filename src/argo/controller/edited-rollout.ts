@@ -11,6 +11,13 @@ import { clusterBeside, placed } from '../admission/findings';
 import type { ArgoRolloutsVersion } from '../version';
 import type { ArgoWorkload } from './play';
 
+/** A Rollout that somebody edits. */
+interface EditedRollout {
+  readonly world: World;
+  readonly workload: ArgoWorkload;
+  readonly version: ArgoRolloutsVersion;
+}
+
 /** What has become of all edits until now. */
 export interface Edits {
   /** The Rollout as people have applied it. */
@@ -21,25 +28,36 @@ export interface Edits {
   readonly invalid?: string;
 }
 
+/** An edit that the API server has taken. */
+export interface TakenEdit {
+  /** The Rollout with the edit, and with those before that were invalid. */
+  readonly object: JsonObject;
+  /** The Services that the edit takes out of the strategy. The controller lets go of them, even if the edit is invalid. */
+  readonly left: readonly string[];
+}
+
 /** Adds an edit. One that the API server refuses leaves what was applied before. */
 export function withEdit(
   edits: Edits,
-  { world, workload: { manifest }, version }: { world: World; workload: ArgoWorkload; version: ArgoRolloutsVersion },
+  { world, workload: { manifest, object }, version }: EditedRollout,
   change: JsonObject,
-): Edits {
-  const applied = mergePatch(edits.applied ?? placed(manifest, world), change);
+): { readonly edits: Edits; readonly taken?: TakenEdit } {
+  const before = edits.applied ?? placed(manifest, world);
+  const applied = mergePatch(before, change);
   const verdict = admitArgoRollout(applied, { ...clusterBeside(world, Manifest.of(applied)), version });
   const refused = refusalIn(verdict);
-  if (refused !== undefined) return { ...edits, refusal: edits.refusal ?? refused };
+  if (refused !== undefined) return { edits: { ...edits, refusal: edits.refusal ?? refused } };
   const { invalid: _corrected, ...others } = edits;
   const invalid = mistakeIn(verdict);
-  return { ...others, applied, ...(invalid === undefined ? {} : { invalid }) };
-}
-
-/** The Rollout with an edit, and with those before that were invalid. */
-export function editedRollout(rollout: JsonObject, change: JsonObject, { applied }: Edits): JsonObject {
-  const edited = mergePatch(rollout, change);
-  return { ...edited, spec: { ...asObject(edited.spec), strategy: asObject(applied?.spec).strategy ?? {} } };
+  const edited = mergePatch(object, change);
+  const strategy = asObject(applied.spec).strategy ?? {};
+  return {
+    edits: { ...others, applied, ...(invalid === undefined ? {} : { invalid }) },
+    taken: {
+      object: { ...edited, spec: { ...asObject(edited.spec), strategy } },
+      left: leftServices(edits.applied ?? object, applied),
+    },
+  };
 }
 
 /** The Services that a strategy names, in the order in which the controller leaves them. */
@@ -52,8 +70,7 @@ function servicesOf(rollout: JsonObject): string[] {
   return names.map(asText).filter((name) => name !== '');
 }
 
-/** The Services that an edit takes out of the strategy. The controller lets go of them, even if the edit is invalid. */
-export function leftServices(before: JsonObject, after: JsonObject): string[] {
+function leftServices(before: JsonObject, after: JsonObject): string[] {
   const kept = servicesOf(after);
   return servicesOf(before).filter((name) => !kept.includes(name));
 }

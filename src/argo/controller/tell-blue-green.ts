@@ -14,17 +14,7 @@ import {
   writtenFrom,
 } from '../../release';
 import { BlueGreenRelease, isBlueGreen, NEVER_READY, strategyOf } from './blue-green-release';
-import {
-  corrects,
-  type Edits,
-  editedRollout,
-  endOf,
-  leftServices,
-  resumed,
-  resumedEdits,
-  routesOtherwise,
-  withEdit,
-} from './edited-rollout';
+import { corrects, type Edits, endOf, resumed, resumedEdits, routesOtherwise, withEdit } from './edited-rollout';
 import type { Handover, HandoverPlace } from './handover';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
@@ -248,13 +238,12 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
   /** Fields of the strategy count at once: other previews start or go, and without a pause the release goes on. */
   editRollout(change: JsonObject, action: StoryAction): void {
     this.note(action);
-    const { world, workload, version, edits } = this;
-    this.edits = withEdit(edits, { world, workload, version }, change);
-    if (this.edits.applied === edits.applied) return;
-    const object = editedRollout(workload.object, change, this.edits);
-    const left = leftServices(edits.applied ?? workload.object, object);
-    if (this.edits.invalid === undefined) this.takeUp(object, left);
-    else this.leaveServices(left);
+    const { world, workload, version } = this;
+    const { edits, taken } = withEdit(this.edits, { world, workload, version }, change);
+    this.edits = edits;
+    if (taken === undefined) return;
+    if (edits.invalid === undefined) this.takeUp(taken.object, taken.left);
+    else this.leaveServices(taken.left);
   }
 
   /** A Service that the Rollout no longer names selects all pods again. Returns whether it selected fewer. */

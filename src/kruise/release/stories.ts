@@ -13,6 +13,7 @@ import {
   stepsToActAt,
 } from '../../release';
 import { workloadOf } from '../controller';
+import { heldPointers } from '../held-fields';
 import { honoursPause, type RolloutSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
 
@@ -79,29 +80,28 @@ function editedStep({ manifest, strategy, steps }: RolloutSubject, at: number): 
   return [{ apiVersion, kind, name, with: spec }];
 }
 
-/**
- * A GitOps tool applies again what the controller rewrites in place: routes, and fields of the workload. An Ingress gets a canary Ingress
- * beside it.
- */
+/** A GitOps tool applies again what the controller rewrites in place. The stable Ingress is not part of that. */
 function synced(rollout: RolloutSubject, { workload, world }: Beside): StoryPatch[] {
-  const { route, namespace } = rollout;
+  const { route, namespace, style } = rollout;
   const refs = route?.customNetworkRefs.map(({ ref }) => ref) ?? [];
   const gateway = route?.gateway && httpRouteRef(route.gateway.httpRouteName);
   return [
     ...appliedAgain(world, [...refs, ...(gateway ? [gateway] : [])], namespace),
-    ...(workload === undefined || rollout.style === 'canary' ? [] : heldFields(workload)),
+    ...(workload === undefined ? [] : heldFields(workload, style)),
   ];
 }
 
-/** Fields of a workload that the controller changes for the time of a release. */
-const HELD = ['strategy', 'updateStrategy', 'minReadySeconds', 'progressDeadlineSeconds'];
-
-function heldFields(workload: Manifest): StoryPatch[] {
+/** The fields of the workload that the manifest declares and the controller holds. The webhook pauses the workload again by itself. */
+function heldFields(workload: Manifest, style: RolloutSubject['style']): StoryPatch[] {
   if (isFromCluster(workload)) return [];
   const { apiVersion, kind, name, object } = workload;
   const declared = asObject(object.spec);
-  const held = HELD.filter((field) => isSet(declared[field])).map((field) => [field, declared[field]!] as const);
-  return held.length === 0 ? [] : [{ apiVersion, kind, name, with: { spec: Object.fromEntries(held) } }];
+  const fields = new Set((heldPointers(workload, style) ?? []).map((pointer) => pointer.split('/')[2]!));
+  const held = [...fields].filter((field) => field !== 'paused' && isSet(declared[field]));
+  if (held.length === 0) return [];
+  return [
+    { apiVersion, kind, name, with: { spec: Object.fromEntries(held.map((field) => [field, declared[field]!])) } },
+  ];
 }
 
 function httpRouteRef(name: string): ObjectRef {

@@ -3,6 +3,7 @@ import type { Finding } from '../../core/finding';
 import { isSet } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { isFromCluster } from '../../release';
+import { heldPointers } from '../held-fields';
 import type { RolloutSubject } from '../subject';
 import type { RolloutCheck, RolloutChecker } from './context';
 import * as example from './examples';
@@ -42,16 +43,14 @@ export const heldFieldRules = defineRules({
 /** Checks the workload of every Rollout with routes. */
 export const checkHeldFields: RolloutChecker = (check) => check.rollouts.flatMap((rollout) => held(check, rollout));
 
-const PARTITIONS = [
-  ['spec', 'updateStrategy', 'partition'],
-  ['spec', 'updateStrategy', 'rollingUpdate', 'partition'],
-];
-
 function held({ world }: RolloutCheck, { route, style, workload, namespace }: RolloutSubject): Finding[] {
   const object = workload && world.get({ ...workload.ref, namespace });
-  if (object === undefined || isFromCluster(object) || route === undefined || style === 'canary') return [];
-  const fields = style === 'blueGreen' ? [['spec', 'minReadySeconds']] : PARTITIONS;
-  return fields
+  if (object === undefined || isFromCluster(object) || route === undefined) return [];
+  // These two leave the stable Service without pods.
+  const field = style === 'blueGreen' ? 'minReadySeconds' : 'partition';
+  return (heldPointers(object, style) ?? [])
+    .filter((pointer) => pointer.endsWith(`/${field}`))
+    .map((pointer) => pointer.split('/').slice(1))
     .filter((path) => isSet(object.get(path)))
     .map((path) =>
       object.finding(heldFieldRules['kruise-workload-field-held'], {
