@@ -55,13 +55,21 @@ export interface ArgoRolloutsFacts {
    * it removes pods that a step added first, and waits for ever where `minPodsPerReplicaSet` asks for more.
    */
   readonly promotesWithMorePods: boolean;
-  /** Whether an aborted release with `dynamicStableScale` scales back step by step. Before, to the numbers from before the release at once. */
+  /**
+   * Whether an aborted release with `dynamicStableScale` goes back step by step, and a stable version that is released again in the middle
+   * waits for all of its pods. Before, weights follow the stable pods, which come back all at once.
+   */
   readonly dynamicAbortFollowsSteps: boolean;
   /**
    * Whether the controller scales while the new pods of an aborted release still stay. Before, a version that comes back then with
    * another number of pods waits for ever, until somebody retries or gives the old number.
    */
   readonly scalesAfterAbort: boolean;
+  /**
+   * Whether a blue-green release is promoted at once, without a pause and without an analysis, if its pods are still about to go: also a
+   * retry soon after an abort, and a version that comes back soon after a roll-back. Later only a version older than the stable one is.
+   */
+  readonly fastTracksNewerVersions: boolean;
   /**
    * Whether the controller leaves the pods of a version between the stable and the new one alone. Before, it waits until they are scaled,
    * and does not scale them: one write of another version and another number of pods, in the middle of a release, waits for ever.
@@ -276,8 +284,18 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
     { from: '1.9.0', is: true, recordings: ['1.9.1/alb-scale-above'], source: 'rollout/sync.go' },
   ],
   dynamicAbortFollowsSteps: [
-    { from: '1.7.0', is: false, source: 'utils/replicaset/canary.go' },
-    { from: '1.9.0', is: true, source: 'utils/replicaset/canary.go' },
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.8.5/alb-dynamic-back-abort-delay'],
+      source: 'rollout/trafficrouting.go',
+    },
+    {
+      from: '1.9.0',
+      is: true,
+      recordings: ['1.9.1/alb-dynamic-back-abort-delay', '1.10.2/alb-dynamic-back-abort-delay'],
+      source: 'utils/replicaset/canary.go',
+    },
   ],
   scalesAfterAbort: [
     {
@@ -291,6 +309,20 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
       is: true,
       recordings: ['1.10.2/alb-aborted-undo-scaled-back', '1.10.2/alb-aborted-undo-scaled-retry'],
       source: 'rollout/replicaset.go',
+    },
+  ],
+  fastTracksNewerVersions: [
+    {
+      from: '1.7.0',
+      is: true,
+      recordings: ['1.7.2/bg-aborted-soon-retry', '1.9.1/bg-analysis-before-fails-retry'],
+      source: 'rollout/bluegreen.go',
+    },
+    {
+      from: '1.10.0',
+      is: false,
+      recordings: ['1.10.2/bg-analysis-before-fails-retry'],
+      source: 'rollout/sync.go',
     },
   ],
   ignoresMiddleVersion: [

@@ -170,7 +170,7 @@ function runOf(
   { scopes, routers, probes, stories, budget }: Omit<Setting<never>, 'keep'>,
 ): Run {
   const asked = storiesOf(release, stories);
-  const named = scopes.servicesIn(asked, traffic.namespace);
+  const named = scopes.namedIn(asked, traffic.namespace);
   const scope = scopes.of(traffic, [...release.needs, ...named], release.matches);
   const play = release.play(scope);
   return runRehearsal({

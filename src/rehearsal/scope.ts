@@ -6,7 +6,7 @@
 
 import { type Json, type Manifest, World } from '../core';
 import { addTo } from '../core/grouped';
-import type { Match, ReleaseTraffic, Story } from '../release';
+import type { Match, ReleaseTraffic, Story, StoryPatch } from '../release';
 import { allRouters, nameOfKind, type Place, placeAt, RouteKinds, type Router } from '../routers';
 import { Neighbours } from './neighbours';
 
@@ -64,12 +64,17 @@ export class Scopes {
     return [...this.servicesOf(traffic), ...direct, ...routes];
   }
 
-  /** The Services that people name when they edit objects in a story. */
-  servicesIn(stories: readonly Story[], namespace: string): Manifest[] {
+  /** The Services that people name when they edit objects in a story, and the routes that they name in a Rollout. */
+  namedIn(stories: readonly Story[], namespace: string): Manifest[] {
     const patches = stories.flatMap(({ actions }) =>
-      actions.flatMap((action) => (typeof action === 'object' && 'patch' in action ? [action.patch.with] : [])),
+      actions.flatMap((action) => (typeof action === 'object' && 'patch' in action ? [action.patch] : [])),
     );
-    return [...tokensIn(patches)].flatMap((name) => this.world.find('Service', name, namespace) ?? []);
+    const named = (edits: readonly StoryPatch[]) => [...tokensIn(edits.map((patch) => patch.with))];
+    const services = named(patches).flatMap((name) => this.world.find('Service', name, namespace) ?? []);
+    const routes = named(patches.filter(({ kind }) => kind === 'Rollout')).flatMap(
+      (name) => this.byName.get(`${namespace}/${name}`) ?? [],
+    );
+    return [...services, ...routes];
   }
 
   private servicesOf({ namespace, stableService, canaryService }: Routed): Manifest[] {

@@ -14,6 +14,7 @@ import type { KubernetesObject } from './cluster/api';
 import type { ControllerModel } from './models';
 import { insteadOf, ownInstall } from './own-install';
 import type { Lab } from './play';
+import { filledIn, toldAt, withoutFlapsAtDeeds, withoutLastFlap } from './races';
 import { type Counts, contentOf, type Event, type Recording } from './recording';
 import { sorted } from './sorted';
 
@@ -96,9 +97,10 @@ function storyComparisons(
   const deed = unordered && deedText(unordered);
   const seen = events.findIndex((event) => 'did' in event && event.did === deed);
   const place = story.moments.findIndex(({ did = [] }) => deed !== undefined && did.includes(deed));
-  const recorded = besideFirst(writesInOrder(events, seen, recordedWrites), isBeside);
-  const told = writesInOrder(story.moments, place, (moments) => moments.flatMap(writesAt));
-  const rehearsed = besideFirst(told, isBeside);
+  const played = besideFirst(writesInOrder(withoutLastFlap(lab, events), seen, recordedWrites), isBeside);
+  const recorded = withoutFlapsAtDeeds(lab, played);
+  const told = writesInOrder(story.moments, place, (moments) => moments.flatMap((moment) => toldAt(moment, writesAt)));
+  const rehearsed = filledIn(withoutFlapsAtDeeds(lab, besideFirst(told, isBeside)), recorded);
   if (hangs && story.end !== 'stuck') return [{ about: 'where it stands', recorded: 'stuck', rehearsed: story.end }];
   if (story.stopped !== undefined) return [stopOf(recorded, rehearsed)];
   const others = othersOf(lab, story);
@@ -229,7 +231,7 @@ function without<Value>(services: Readonly<Record<string, Value>>, others: Reado
 /** The pods of each version behind each Service when people act. Approvals that come too late end no pause. */
 function podsAtDeeds(
   events: readonly Event[],
-  { moments }: RehearsedStory,
+  { moments, end }: RehearsedStory,
   others: ReadonlySet<string>,
   firstStep: number,
 ) {
@@ -242,7 +244,7 @@ function podsAtDeeds(
   const rehearsed: Pods[] = [];
   // An act that was seen too late to tell the pods of its moment.
   let late: (typeof acts)[number] | undefined;
-  for (const { deed, rollout, pods, isCounted, isLate } of placesOf(events)) {
+  for (const { deed, rollout, pods, isCounted, isLate, isStale } of placesOf(events)) {
     if (deed === undefined) break;
     const isOf = ({ deed: rehearsedDeed, at }: (typeof acts)[number]) =>
       isApproval(deed)
@@ -250,7 +252,12 @@ function podsAtDeeds(
         : !isApproval(rehearsedDeed);
     if (late === acts[0] && acts[1] !== undefined && isOf(acts[1])) acts.shift();
     const act = acts[0];
-    if (act === undefined) break;
+    if (act === undefined) {
+      // Kruise keeps the state of a pause that nobody waits for any more.
+      const isPaused = isApproval(deed) && rollout?.phase === 'Paused' && !isStale;
+      if (isPaused && end === 'released') recorded.push({ [deed]: ['not rehearsed'] });
+      break;
+    }
     if (!isOf(act) || isFinalising(rollout)) continue;
     if (isLate) {
       late = act;
@@ -429,6 +436,8 @@ interface SeenPlace {
   readonly deed?: string;
   /** Whether objects have changed since the status did: it may still be that of the release before. */
   readonly isLate?: boolean;
+  /** Whether the status has not changed since the act before. */
+  readonly isStale?: boolean;
   readonly rollout?: KubernetesObject;
   readonly pods: Pods;
   /** Older recordings have the versions alone. */
@@ -440,18 +449,19 @@ function placesOf(events: readonly Event[]): SeenPlace[] {
   let pods: Pods = {};
   let rollout: KubernetesObject | undefined;
   let isLate = false;
+  let isStale = false;
   let patched: string | undefined;
   for (const event of events) {
     if ('pods' in event) pods = event.pods;
     // What people patch is not what the controller does before it notices an approval.
     if ('object' in event && event.object !== patched) isLate = true;
-    if ('rollout' in event) [rollout, isLate] = [event.rollout ?? undefined, false];
+    if ('rollout' in event) [rollout, isLate, isStale] = [event.rollout ?? undefined, false, false];
     if (!('did' in event) || event.did.startsWith('release v2')) continue;
     patched = /^patch (\S+)/.exec(event.did)?.[1];
     const { did: deed, running } = event;
     const isCounted = running !== undefined;
-    places.push({ deed, rollout, pods: running ?? pods, isCounted, isLate: isLate && isApproval(deed) });
-    isLate = false;
+    places.push({ deed, rollout, pods: running ?? pods, isCounted, isLate: isLate && isApproval(deed), isStale });
+    [isLate, isStale] = [false, true];
   }
   return [...places, { rollout, pods, isCounted: false }];
 }

@@ -14,7 +14,7 @@ export interface KnownDifference {
 export const SHORT_DELAYS: readonly Omit<KnownDifference, 'about'>[] = [
   {
     releases: /^kruise@0\.[45]\./,
-    labs: /^((alpha-)?(canary|partition)-(disabled-[a-z-]+|edit-(count|fewer-(pods-rollback|steps)|later|more-(pods|steps)|pause)|paused-before)|alpha-advanced-statefulset-rollback-1|canary-(aws-alb-route-gone|rollout-id)|partition-((aws-alb-rollback|gateway-api-delete)-2|scale-from-0|(nginx-service-replaced|workload-[a-z]+)-back)|(advanced-statefulset|cloneset|partition)-all-new-third|(advanced-)?(cloneset|statefulset)-partition-again-back|(advanced-statefulset|cloneset|statefulset)-(third-scaled(-down)?|undo-scaled-(up|down)))$/,
+    labs: /^((alpha-)?(canary|partition)-(disabled-[a-z-]+|edit-(count|fewer-(pods-rollback|steps)|later|more-(pods|steps)|pause)|paused-before)|alpha-advanced-statefulset-rollback-1|canary-(aws-alb-route-gone|no-route-after|other-route-after|rollout-id)|partition-((aws-alb-rollback|gateway-api-delete)-2|scale-from-0|(nginx-service-replaced|workload-[a-z]+)-back)|(advanced-statefulset|cloneset|partition)-all-new-third|(advanced-)?(cloneset|statefulset)-partition-again-back|(advanced-statefulset|cloneset|statefulset)-(third-scaled(-down)?|undo-scaled-(up|down)))$/,
     reason: 'the delay begins in the status; where that write conflicts with another, it is lost, and nothing waits',
   },
 ];
@@ -54,11 +54,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'a CloneSet gives the pods of a release to the next version until the controller holds them back: how many depends on how fast they are ready',
   },
   {
-    releases: /^argo@/,
-    labs: /-dynamic-(abort|full|retry|third|(many-|aborted-)?undo|(aborted-)?undo-scaled)$/,
+    releases: /^argo@1\.10/,
+    labs: /^alb-dynamic-full$/,
     about: 'writes',
     reason:
-      'with dynamicStableScale the weight follows the stable pods that are back, and they come back as the cluster likes',
+      'where all steps are skipped with dynamicStableScale, the weight follows the new pods as the cluster starts them',
   },
   {
     releases: /^argo@1\.8/,
@@ -87,9 +87,22 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     releases: /^argo@/,
-    labs: /^alb-(abort-delay-0(-scaled)?|aborted-undo-scaled-delay-0|paused-abort)$/,
+    labs: /^alb-(abort-delay-0(-scaled)?|aborted-(soon-(delete|scale)|undo-scaled-delay-0)|paused-abort)$/,
     reason:
       'the canary Service may go to the new pods and back as long as these end, or while somebody resumes the Rollout',
+  },
+  {
+    releases: /^argo@/,
+    labs: /^(alb|istio|nginx)-aborted-soon-/,
+    about: 'pods at each pause',
+    reason:
+      'while the pods of an aborted release still run, it is chance which ones the canary Service selects when people act',
+  },
+  {
+    releases: /^argo@1\.(7|9)/,
+    labs: /^bg-aborted-soon-delete$/,
+    about: 'pods at the end',
+    reason: 'the garbage collector of the cluster finds the pods of a deleted Rollout when it gets to them',
   },
   {
     releases: /^argo@/,

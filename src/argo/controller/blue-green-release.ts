@@ -244,14 +244,22 @@ export class BlueGreenRelease {
     this.select(this.preview, hash);
     if (isStillThere) {
       this.leaving = this.leaving.filter((each) => each.hash !== hash);
-      this.isFast = !this.referenced.includes(hash);
-      this.stage = 'ready';
+      this.isFast = this.isFastTracked(hash);
+      this.stage = this.previewPods === undefined ? 'ready' : 'preview';
       this.add('prepare', 'the pods of this version are still there', 1);
       return;
     }
     this.stage = 'starting';
     this.add('prepare', 'no pod of the new version is ready');
     if (isNeverReady) this.why = NEVER_READY;
+  }
+
+  /** Whether a version whose pods are about to go is promoted at once. */
+  private isFastTracked(hash: string): boolean {
+    const { hashes, referenced, version, versions = {} } = this;
+    if (referenced.includes(hash)) return false;
+    const ages = Object.keys(versions);
+    return version.facts.fastTracksNewerVersions || ages.indexOf(hash) < ages.indexOf(hashes.stable);
   }
 
   /** The active Service goes back to the old pods; the preview Service stays where it is. */

@@ -5,16 +5,19 @@ import { type PodGroup, type StoryAction, type StoryPatch, samePods, writtenFrom
 import { isBlueGreen } from './blue-green-release';
 import { CanaryProgress } from './canary-progress';
 import { NOTHING } from './canary-release';
-import { type Edits, resumed, resumedEdits, routesOtherwise, withEdit } from './edited-rollout';
+import { type Edits, resumed, resumedEdits, type TakenEdit, withEdit } from './edited-rollout';
+import { abortedPass, fieldThatKeepsPods, type Place, type ReturningPass } from './going-back';
 import type { Handover, HandoverPlace } from './handover';
 import { type ArgoMoment, type ArgoWorkload, missed, withoutSelector } from './play';
-import { type AlbPass, abortPassesOf, callsOf, passesAgain, replicasOf, routesTraffic } from './steps';
+import { type AlbPass, callsOf, passesAgain, replicasOf, routesTraffic } from './steps';
 
 /** Follows people who edit objects while a release goes on. */
 export class CanaryEdits extends CanaryProgress {
   /** What a blue-green release goes on with, once the Rollout is one. */
   handover: Handover | undefined;
   protected edits: Edits = {};
+  /** The reconcile at which an abort stops for ever. */
+  protected stopped: ReturningPass | undefined;
   /** The pods that stay as they are while `spec.paused` is true. Routes and Services go on to follow what people do. */
   protected halted: readonly PodGroup[] | undefined;
 
@@ -38,7 +41,7 @@ export class CanaryEdits extends CanaryProgress {
   private get still(): Omit<AlbPass, 'canaryPods'> {
     const { state, last, version, stablePingPong, workload } = this;
     if (state === 'progressing' || state === 'idle') return last;
-    if (state === 'aborted') return abortPassesOf(workload.object, 0, { version, stablePingPong }).at(-1)!;
+    if (state === 'aborted') return this.stopped ?? abortedPass(workload.object, 0, { version, stablePingPong });
     return { phase: 'idle', calls: callsOf(workload.object, { phase: 'promoted' }, { version }), stablePingPong };
   }
 
@@ -82,8 +85,8 @@ export class CanaryEdits extends CanaryProgress {
     this.edits = edits;
     if (taken === undefined) return;
     for (const name of taken.left) this.free(name);
-    if (edits.invalid === undefined) this.takeUp(taken.object);
-    else if (this.state === 'progressing') this.add('step', 'the Rollout is invalid', undefined, this.last.step);
+    if (edits.invalid === undefined) this.takeUp(taken);
+    else this.tell('the Rollout is invalid');
   }
 
   protected override add(...[phase, event, declared, step, lasts]: Parameters<CanaryProgress['add']>): void {
@@ -128,16 +131,15 @@ export class CanaryEdits extends CanaryProgress {
     this.settle();
   }
 
-  private takeUp(object: JsonObject): void {
+  private takeUp({ object, routesOtherwise }: TakenEdit): void {
     if (isBlueGreen({ ...this.workload, object })) {
       this.handover = this.handOver({ ...this.workload, object, replicas: replicasOf(object) });
       return;
     }
     const isPaused = partOf(object, 'spec')?.paused === true;
     if (isPaused) this.halted ??= this.pods;
-    const { object: before } = this.workload;
     this.replan(object);
-    if (routesOtherwise(before, object)) this.follow();
+    if (routesOtherwise) this.follow();
     if (isPaused) this.standStill();
     else this.resume();
   }
@@ -185,23 +187,43 @@ export class CanaryEdits extends CanaryProgress {
     this.workload = { ...this.workload, object, replicas };
     this.readStrategy();
     const isSame = sameJson(before, this.steps);
+    if (this.state === 'aborted' && this.stopped !== undefined) {
+      if (isSame) this.goOnBack(this.stopped);
+      else this.beginAgain();
+      return;
+    }
     if (!isSame && this.state === 'aborted') {
       this.begin();
       if (this.halted !== undefined) this.passes = this.passesOf(0, canaryPodsOf(this.halted));
       return;
     }
-    const pods = { canaryPods: this.last.canaryPods, stablePods: this.stablePods };
     const isRunning = this.state === 'progressing' && this.at >= 0;
     if (isSame && isRunning) this.rescale(isScaled ? `scaled to ${replicas} pods` : 'the Rollout asks for other pods');
     else this.passes = this.passesOf();
     if (this.state === 'over') this.next = this.passes.length;
     if (isSame || !isRunning) return;
     if (this.isNeverReady) this.begin(true);
-    else this.beginWith(pods);
+    else this.beginAgain();
+  }
+
+  /** Goes back to the stable version; stops where the controller does. */
+  protected goBack(step: number, from?: Place): void {
+    this.stopped = this.abortAt(step, from);
+    this.end = this.stopped === undefined ? 'rolled back' : 'stuck';
+    const field = fieldThatKeepsPods(this.workload.object);
+    this.why =
+      this.stopped &&
+      `the new version keeps requests after the abort: the controller waits for fewer new pods, which ${field} keeps`;
+  }
+
+  /** The same from where it has stopped, once something has changed. */
+  protected goOnBack({ step = 0, reached }: ReturningPass): void {
+    this.goBack(step, reached);
   }
 
   /** Begins at the first step, with the pods that there are. */
-  private beginWith(pods: { readonly canaryPods: number; readonly stablePods: number }): void {
+  protected beginAgain(): void {
+    const pods = { canaryPods: canaryPodsOf(this.pods), stablePods: this.stablePods };
     this.begin();
     this.passes = passesAgain(this.workload.object, pods, this.passesOptions);
     if (this.halted === undefined) this.toPause();
@@ -246,7 +268,7 @@ export class CanaryEdits extends CanaryProgress {
     this.next = this.passes.length;
     this.state = 'over';
     if (at === 'idle') return;
-    if (at === 'running') this.beginWith({ canaryPods: canaryPodsOf(this.pods), stablePods: this.stablePods });
+    if (at === 'running') this.beginAgain();
     else this.begin(at === 'broken');
     this.standStill();
   }

@@ -1,7 +1,8 @@
 import { isSet, type JsonObject } from '../../core/json';
 import { deedText, hashOf, type StoryAction, type StoryEnd, type StoryPlace, waitsForPeople } from '../../release';
 import { NEVER_READY } from './blue-green-release';
-import { CanaryRelease, isSameStep, Stopped } from './canary-release';
+import { CanaryAbort } from './canary-abort';
+import { isSameStep, Stopped } from './canary-release';
 import { isEndless } from './experiment';
 import { missingWeight, weightOfPass } from './load-balancer';
 import type { MiddleVersion } from './middle-version';
@@ -9,7 +10,7 @@ import type { ArgoPlay } from './play';
 import { type AlbPass, backgroundStart, keepsOldPods, maxTrafficWeightOf } from './steps';
 
 /** A release that goes on step by step, and waits where the controller waits for somebody. */
-export class CanaryProgress extends CanaryRelease {
+export class CanaryProgress extends CanaryAbort {
   /** The passes of the release, and the next one. */
   protected passes: readonly AlbPass[] = [];
   protected next = 0;

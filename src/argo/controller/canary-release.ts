@@ -15,7 +15,6 @@ import { type KeepingBalancer, servedBy } from './load-balancer';
 import {
   type Abandoned,
   type ArgoMoment,
-  type ArgoPlay,
   type ArgoWorkload,
   delayOf,
   isForGood,
@@ -26,12 +25,8 @@ import {
 import { writeRoutes } from './routes';
 import {
   type AlbPass,
-  abortPassesOf,
   callsOf,
-  canaryReplicasAt,
   countsAt,
-  delaysAfterAbort,
-  flapsAfterAbort,
   keepsOldPods,
   maxTrafficWeightOf,
   oldReplicasBefore,
@@ -40,7 +35,6 @@ import {
   restingReplicas,
   routesTraffic,
   stableReplicasAt,
-  staysAfterAbort,
   weightAt,
 } from './steps';
 
@@ -66,7 +60,7 @@ export class CanaryRelease {
   protected steps!: readonly JsonObject[];
   protected readonly services = new Set<string>();
   /** The Worlds without pods, to continue from. */
-  private readonly states = new Map<
+  protected readonly states = new Map<
     ArgoMoment,
     { world: World; experimentServices: readonly string[]; experimentPods: readonly PodGroup[] }
   >();
@@ -108,25 +102,6 @@ export class CanaryRelease {
   protected readStrategy(): void {
     this.canary = asObject(partOf(partOf(this.workload.object, 'spec'), 'strategy')?.canary);
     this.steps = asList(this.canary.steps).map(asObject);
-  }
-
-  play(): ArgoPlay {
-    const error = this.run();
-    const { moments } = this;
-    return { moments, services: [...this.services], ...(error === undefined ? {} : { error }) };
-  }
-
-  protected run(): ArgoPlay['error'] {
-    try {
-      const passes = this.passesOf();
-      for (const [index, pass] of passes.entries()) this.pass(pass, passes[index + 1]);
-      this.abort();
-      return undefined;
-    } catch (stopped) {
-      if (!(stopped instanceof Stopped)) throw stopped;
-      if (this.moments.length === 0) this.add('before', 'idle');
-      return { ...stopped.failure, step: stopped.step };
-    }
   }
 
   protected passesOf(from = 0, pods = 0): AlbPass[] {
@@ -196,7 +171,7 @@ export class CanaryRelease {
     this.pods = [...this.podsOfBoth(stable, 0), ...this.leftPods];
   }
 
-  private podsOfBoth(stable: number, canary: number): PodGroup[] {
+  protected podsOfBoth(stable: number, canary: number): PodGroup[] {
     const { workload, hashes } = this;
     return [podsOf(workload, 'stable', stable, hashes.stable), podsOf(workload, 'canary', canary, hashes.canary)];
   }
@@ -383,66 +358,6 @@ export class CanaryRelease {
     if (routesTraffic(object)) return (100 * weightAt(object, step)) / maxTrafficWeightOf(object);
     const { canary, stable } = countsAt(object, step);
     return (100 * canary) / (canary + stable);
-  }
-
-  /** Aborts at the first step with header routes, or else with a weight. */
-  protected abort(): void {
-    const settled = this.moments.filter(({ phase }) => phase === 'step');
-    const from =
-      settled.find(({ declared }) => (declared?.headerRoutes.length ?? 0) > 0) ??
-      settled.find(({ declared }) => (declared?.weight ?? 0) > 0);
-    if (from?.step === undefined) return;
-    Object.assign(this, this.states.get(from));
-    this.written.length = 0;
-    this.passed.length = 0;
-    this.abortAt(from.step);
-  }
-
-  protected abortAt(step: number): void {
-    const { workload, version, stablePingPong } = this;
-    const passes = abortPassesOf(workload.object, step, { version, stablePingPong });
-    for (const [index, pass] of passes.slice(0, -1).entries()) {
-      if (index === 0) this.scale(pass);
-      else
-        this.pods = this.pods.map((group) =>
-          group.revision === 'stable' ? { ...group, replicas: pass.stablePods! } : group,
-        );
-      this.call(pass);
-      this.add('abort', 'aborted, and not all stable pods are back yet', undefined, step);
-    }
-    this.takeBack(passes.at(-1)!, step);
-  }
-
-  /** The canary gets nothing any more; then its pods go. */
-  protected takeBack(pass: AlbPass, step: number): void {
-    const { workload, isPingPong } = this;
-    const rollout = canaryServicesOf(workload.object, pass.stablePingPong);
-    const { hashes } = this;
-    const stable = stableReplicasAt(workload.object, step, 0, { version: this.version });
-    this.pods = this.podsOfBoth(stable, pass.canaryPods);
-    if (!isPingPong) this.select(rollout.canaryService, hashes.stable);
-    this.call(pass);
-    // Without a router, the new pods go at once.
-    const isFlapping = flapsAfterAbort(workload.object);
-    const isLasting = staysAfterAbort(workload.object);
-    const isDelayed = pass.canaryPods > 0 && delaysAfterAbort(workload.object);
-    const stays = isDelayed ? delayOf(this.canary, 'abortScaleDownDelaySeconds') : undefined;
-    if (routesTraffic(workload.object))
-      this.addAborted('aborted, and the steps begin again', step, isFlapping ? undefined : stays);
-    if (isFlapping) {
-      this.select(rollout.canaryService, hashes.canary);
-      this.addAborted(`Service ${rollout.canaryService} goes to the new pods and back at each reconcile`, step, stays);
-      this.select(rollout.canaryService, hashes.stable);
-    }
-    this.pods = isLasting
-      ? this.podsOfBoth(stable, canaryReplicasAt(workload.object, 0, { version: this.version }))
-      : [podsOf(workload, 'stable', stable, hashes.stable)];
-    this.addAborted(isLasting ? 'the new pods stay, as the first step scales them' : 'the new pods are gone', step);
-    if (this.endExperiments()) this.addAborted(EXPERIMENT_GONE, step);
-  }
-
-  protected addAborted(event: string, step: number, lasts?: Delay): void {
-    this.add('abort', event, NOTHING, step, lasts);
   }
 
   protected get isPingPong(): boolean {

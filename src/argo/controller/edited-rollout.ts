@@ -1,4 +1,6 @@
 /** What becomes of an edit of a Rollout in the middle of a release. */
+
+import type { AbsentObject } from '../../core/finding';
 import { asObject, asText, type JsonObject, partOf, sameJson } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import { mergePatch } from '../../core/merge-patch';
@@ -6,7 +8,7 @@ import { formatPath } from '../../core/path';
 import { fieldText } from '../../core/schema';
 import type { World } from '../../core/world';
 import type { StoryAction, StoryEnd } from '../../release';
-import { type ArgoVerdict, admitArgoRollout } from '../admission';
+import { type ArgoProblem, type ArgoVerdict, admitArgoRollout } from '../admission';
 import { clusterBeside, placed } from '../admission/findings';
 import type { ArgoRolloutsVersion } from '../version';
 import type { ArgoWorkload } from './play';
@@ -34,6 +36,8 @@ export interface TakenEdit {
   readonly object: JsonObject;
   /** The Services that the edit takes out of the strategy. The controller lets go of them, even if the edit is invalid. */
   readonly left: readonly string[];
+  /** Whether the strategy names other Services or routes than before. */
+  readonly routesOtherwise: boolean;
 }
 
 /** Adds an edit. One that the API server refuses leaves what was applied before. */
@@ -42,20 +46,24 @@ export function withEdit(
   { world, workload: { manifest, object }, version }: EditedRollout,
   change: JsonObject,
 ): { readonly edits: Edits; readonly taken?: TakenEdit } {
-  const before = edits.applied ?? placed(manifest, world);
-  const applied = mergePatch(before, change);
-  const verdict = admitArgoRollout(applied, { ...clusterBeside(world, Manifest.of(applied)), version });
+  const declared = placed(manifest, world);
+  const applied = mergePatch(edits.applied ?? declared, change);
+  const verdictOn = (rollout: JsonObject) =>
+    admitArgoRollout(rollout, { ...clusterBeside(world, Manifest.of(rollout)), version });
+  const verdict = verdictOn(applied);
   const refused = refusalIn(verdict);
   if (refused !== undefined) return { edits: { ...edits, refusal: edits.refusal ?? refused } };
   const { invalid: _corrected, ...others } = edits;
-  const invalid = mistakeIn(verdict);
+  const invalid = mistakeIn(verdict, verdictOn(declared));
   const edited = mergePatch(object, change);
+  const before = edits.applied ?? object;
   const strategy = asObject(applied.spec).strategy ?? {};
   return {
     edits: { ...others, applied, ...(invalid === undefined ? {} : { invalid }) },
     taken: {
       object: { ...edited, spec: { ...asObject(edited.spec), strategy } },
-      left: leftServices(edits.applied ?? object, applied),
+      left: leftServices(before, applied),
+      routesOtherwise: routesOtherwise(before, applied),
     },
   };
 }
@@ -75,8 +83,7 @@ function leftServices(before: JsonObject, after: JsonObject): string[] {
   return servicesOf(before).filter((name) => !kept.includes(name));
 }
 
-/** Whether a strategy names other Services or routes. */
-export function routesOtherwise(before: JsonObject, after: JsonObject): boolean {
+function routesOtherwise(before: JsonObject, after: JsonObject): boolean {
   const routing = ({ spec }: JsonObject) => partOf(partOf(asObject(spec), 'strategy'), 'canary')?.trafficRouting;
   return !sameJson(servicesOf(before), servicesOf(after)) || !sameJson(routing(before), routing(after));
 }
@@ -116,10 +123,22 @@ function refusalIn(verdict: ArgoVerdict): string | undefined {
 }
 
 /** The mistake for which the controller sets the condition `InvalidSpec`. */
-function mistakeIn(verdict: ArgoVerdict): string | undefined {
-  if (verdict.allowed) return undefined;
-  const { controller = verdict } = verdict;
-  const mistake = controller.allowed ? undefined : controller.problems.find(({ absent }) => absent === undefined);
+function mistakeIn(verdict: ArgoVerdict, declared: ArgoVerdict): string | undefined {
+  const lacked = mistakesIn(declared).map(({ absent }) => absent && JSON.stringify(absent));
+  const mistake = mistakesIn(verdict).find(
+    ({ absent }) => absent === undefined || (isRouting(absent) && !lacked.includes(JSON.stringify(absent))),
+  );
   if (mistake === undefined) return undefined;
   return `the edit makes the Rollout invalid, and the controller does nothing until it is corrected: ${formatPath(mistake.path)}: ${mistake.text}`;
+}
+
+function mistakesIn(verdict: ArgoVerdict): readonly ArgoProblem[] {
+  if (verdict.allowed) return [];
+  const { controller = verdict } = verdict;
+  return controller.allowed ? [] : controller.problems;
+}
+
+/** Other objects are no part of a release, and whether they exist is not known. */
+function isRouting({ kind }: AbsentObject): boolean {
+  return ['Service', 'Ingress', 'VirtualService', 'DestinationRule'].includes(kind);
 }

@@ -5,6 +5,7 @@ export * from './alb-rollout';
 export * from './apply';
 export { MANAGED_ACTIONS, MANAGED_ANNOTATIONS } from './bookkeeping';
 export type { AlbFailure, AlbFailureClass } from './failure';
+export * from './going-back';
 export { canaryIngressName, readNginxRollout } from './nginx';
 export type { IngressRules } from './paths';
 export {

@@ -5,7 +5,7 @@ import { placed } from '../admission/findings';
 import { ArgoRolloutsVersion } from '../version';
 import { readAlbRollout, restingPingPongOf } from './alb-rollout';
 import { applyCalls } from './apply';
-import { CanaryRelease } from './canary-release';
+import { CanaryAbort } from './canary-abort';
 import { type ArgoMoment, type ArgoPlay, argoWorkloadOf } from './play';
 import { type ResetOptions, resetAfterDeletion } from './reset';
 import { ingressesOf, isPlayedCanary, withIngresses } from './routes';
@@ -24,7 +24,7 @@ export function playArgoCanary(
 ): ArgoPlay | undefined {
   const workload = argoWorkloadOf(world, manifest);
   if (!isPlayedCanary(workload.object)) return undefined;
-  return new CanaryRelease(world, workload, version).play();
+  return new CanaryAbort(world, workload, version).play();
 }
 
 /** The World after the controller has processed idle Rollouts: their Ingresses have actions. */

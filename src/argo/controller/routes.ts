@@ -1,6 +1,6 @@
 /** Applies the calls of one reconcile to the objects of every traffic router of a Rollout. */
 import type { ObjectRef } from '../../core/finding';
-import { asObject, isSet, type JsonObject, partOf } from '../../core/json';
+import { asObject, isSet, type JsonObject, partOf, sameJson } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { writtenFrom } from '../../release';
@@ -128,7 +128,7 @@ function routeIstio(world: World, workload: ArgoWorkload, { calls, stablePingPon
   const rollout = { ...read, ...meshServicesOf(object, stablePingPong) };
   const result = { world, written: [] as ObjectRef[] };
   const write = (before: Manifest | undefined, object: JsonObject | undefined) => {
-    if (before === undefined || object === undefined || object === before.object) return;
+    if (before === undefined || object === undefined || sameJson(object, before.object)) return;
     result.world = result.world.with(writtenFrom(before, object));
     result.written.push(before.ref);
   };

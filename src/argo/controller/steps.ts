@@ -19,10 +19,8 @@ export interface ReleaseState {
   readonly step?: number;
   /** Available pods of the canary. @default 0 */
   readonly canaryPods?: number;
-  /** The current weight of the canary, which `promote-full` keeps and an abort never exceeds. @default 0 */
+  /** The weight that the canary keeps in an abort or while all steps are skipped. @default 0 */
   readonly weight?: number;
-  /** Available stable pods: with `dynamicStableScale`, an abort leaves them no more traffic than their share. @default - all */
-  readonly stablePods?: number;
   /** Whether the step has its desired number of pods. @default true */
   readonly isScaled?: boolean;
   /** Whether enough stable pods are available for their share of the traffic. @default true */
@@ -47,8 +45,6 @@ export interface AlbPass {
   readonly step?: number;
   /** Available pods of the canary. */
   readonly canaryPods: number;
-  /** Available stable pods, where they are not all back after an abort. */
-  readonly stablePods?: number;
   /** Whether the release has just begun again with other steps, and with the pods that it had. */
   readonly isAgain?: true;
   /** Whether the weighted experiment of the step runs, or is over. */
@@ -178,62 +174,6 @@ function podsUntil(next: number, now: number, weight: number): number[] {
   return next > 1 && weight > 0 ? [0, 1, next] : [0, next];
 }
 
-/**
- * The reconciles that abort a release at a step. With `dynamicStableScale` there are several: the weight falls as the stable
- * pods come back.
- */
-export function abortPassesOf(rollout: unknown, step: number, options: PassesOptions = {}): AlbPass[] {
-  const canaryPods = canaryReplicasAt(rollout, step, options);
-  const stablePingPong = options.stablePingPong ?? restingPingPongOf(rollout);
-  const { stablePods = stableReplicasAt(rollout, step, canaryPods, options) } = options;
-  const back = scalesStable(rollout)
-    ? returningPods(stablePods, replicasOf(rollout)).map((pods) => ({ stablePods: pods }))
-    : [];
-  const states = [...back, {}];
-  return states.map((state: { readonly stablePods?: number }): AlbPass => {
-    const calls = callsOf(rollout, { phase: 'aborted', step, weight: weightAt(rollout, step), ...state });
-    return { phase: 'abort', step, canaryPods, stablePingPong, calls, ...state };
-  });
-}
-
-/** The numbers of stable pods while they come back, one after the other; of many, some. */
-function returningPods(from: number, to: number): number[] {
-  const missing = to - from;
-  const moments = Math.min(missing, MOST_RETURNS);
-  return Array.from({ length: moments }, (_, index) => from + Math.floor((index * missing) / moments));
-}
-
-const MOST_RETURNS = 4;
-
-/**
- * Whether the canary Service moves to the new pods and back after an abort, at every reconcile while they run: some hundred
- * times in the 30 seconds of `abortScaleDownDelaySeconds`. With 0 they go with the abort, or never do.
- */
-export function flapsAfterAbort(rollout: unknown): boolean {
-  const { dynamicStableScale, pingPong, canaryService, trafficRouting } = asObject(canaryOf(rollout));
-  if (!isSet(trafficRouting) || asText(canaryService) === '') return false;
-  if (isSet(pingPong) || dynamicStableScale === true) return false;
-  return delaysAfterAbort(rollout) || staysAfterAbort(rollout);
-}
-
-/** Whether the new pods of an aborted release stay for a while; with `dynamicStableScale` only if the Rollout says for how long. */
-export function delaysAfterAbort(rollout: unknown): boolean {
-  const { abortScaleDownDelaySeconds: seconds, dynamicStableScale } = asObject(canaryOf(rollout));
-  if (!routesTraffic(rollout) || numberOf(seconds) === 0) return false;
-  return dynamicStableScale !== true || isSet(seconds);
-}
-
-/**
- * Whether the new pods stay for good after an abort: with `abortScaleDownDelaySeconds: 0` the controller still scales them
- * as the step that it is at declares, and after an abort that is the first one.
- */
-export function staysAfterAbort(rollout: unknown): boolean {
-  const { abortScaleDownDelaySeconds, trafficRouting, steps } = asObject(canaryOf(rollout));
-  if (!isSet(trafficRouting) || numberOf(abortScaleDownDelaySeconds) !== 0) return false;
-  const scale = partOf(asObject(asList(steps)[0]), 'setCanaryScale');
-  return scale !== undefined && scale.matchTrafficWeight !== true;
-}
-
 /** Whether the old pods stay for a while after the end, for load balancers that still send them requests. */
 export function keepsOldPods(rollout: unknown): boolean {
   const { dynamicStableScale, trafficRouting } = asObject(canaryOf(rollout));
@@ -241,7 +181,7 @@ export function keepsOldPods(rollout: unknown): boolean {
 }
 
 /** The release of the controller, which decides how many pods `minPodsPerReplicaSet` asks for. */
-type OfRelease = Pick<PassesOptions, 'version'>;
+export type OfRelease = Pick<PassesOptions, 'version'>;
 
 /** What the number of stable pods depends on. */
 interface StableOptions extends OfRelease {
@@ -304,7 +244,7 @@ export function routesTraffic(rollout: unknown): boolean {
 }
 
 /** Whether the old version has fewer pods as the new one gets more. */
-function scalesStable(rollout: unknown): boolean {
+export function scalesStable(rollout: unknown): boolean {
   return canaryOf(rollout)?.dynamicStableScale === true;
 }
 
@@ -375,27 +315,6 @@ export function canaryReplicasAt(rollout: unknown, step: number, options: OfRele
   return withMinPods(rollout, replicas ?? podsFor(rollout, weight), options);
 }
 
-/**
- * The stable pods for a moment, when one write brings back the old image with another number of pods: the controller scales
- * before it looks what is new, so it takes the old version for the new one and gives it the pods of the step.
- * @param step undefined if the release is aborted
- */
-export function stableReplicasBack(
-  rollout: unknown,
-  step: number | undefined,
-  stable: number,
-  options: OfRelease = {},
-): number {
-  const { version = ArgoRolloutsVersion.LATEST } = options;
-  if (step !== undefined) return canaryReplicasAt(rollout, step, options);
-  if (staysAfterAbort(rollout)) return canaryReplicasAt(rollout, 0, options);
-  if (!scalesStable(rollout) || !version.facts.dynamicAbortFollowsSteps) return 0;
-  const missing = Math.max(replicasOf(rollout) - stable, stable);
-  const weights = stepsOf(rollout).flatMap(({ setWeight }) => numberOf(setWeight) ?? []);
-  const below = weights.filter((weight) => podsFor(rollout, weight) < missing).at(-1) ?? 0;
-  return withMinPods(rollout, podsFor(rollout, below), options);
-}
-
 /** What a step asks for the new version: so many pods, or those for a weight. */
 function canaryScaleAt(
   rollout: unknown,
@@ -411,11 +330,17 @@ function canaryScaleAt(
   };
 }
 
-function podsFor(rollout: unknown, weight: number): number {
+/** The number of pods for a weight. */
+export function podsFor(rollout: unknown, weight: number): number {
   return Math.ceil((replicasOf(rollout) * weight) / maxTrafficWeightOf(rollout));
 }
 
-function withMinPods(rollout: unknown, count: number, { version = ArgoRolloutsVersion.LATEST }: OfRelease): number {
+/** A number of pods of a version, which has `minPodsPerReplicaSet` at least if it has any. */
+export function withMinPods(
+  rollout: unknown,
+  count: number,
+  { version = ArgoRolloutsVersion.LATEST }: OfRelease,
+): number {
   if (count === 0 || !routesTraffic(rollout)) return count;
   const least = numberOf(canaryOf(rollout)?.minPodsPerReplicaSet) ?? 0;
   return Math.max(count, version.facts.minPodsCappedAtReplicas ? Math.min(least, replicasOf(rollout)) : least);
@@ -429,7 +354,7 @@ function weightOf(
 ) {
   const { step } = state;
   if (state.phase === 'promoted') return { weight: 0, removes: true };
-  if (state.phase === 'aborted') return { weight: abortedWeight(rollout, state), removes: true };
+  if (state.phase === 'aborted') return { weight: state.weight ?? 0, removes: true };
   if ((state.canaryPods ?? 0) === 0) return { weight: 0, removes: facts.removesRoutesWithoutPods };
   if (state.phase === 'promote-full') {
     return { weight: scalesStable(rollout) ? FULL_WEIGHT : (state.weight ?? 0), removes: true };
@@ -439,12 +364,6 @@ function weightOf(
   const weight =
     state.isScaled === false ? lastSetWeight(steps, step - 1) : currentWeight(steps, step, maxTrafficWeightOf(rollout));
   return { weight, removes: false };
-}
-
-/** With `dynamicStableScale`, stable pods take back only what the available ones can serve. */
-function abortedWeight(rollout: unknown, { stablePods, weight = 0 }: ReleaseState): number {
-  if (stablePods === undefined || !scalesStable(rollout)) return 0;
-  return Math.min(weight, FULL_WEIGHT - Math.trunc((FULL_WEIGHT * stablePods) / replicasOf(rollout)));
 }
 
 /** Whether the action includes the Services of an experiment: from its step on, even if the canary has no pods. */
@@ -479,11 +398,11 @@ function experimentsOf(
   }));
 }
 
-function stepsOf(rollout: unknown): readonly JsonObject[] {
+export function stepsOf(rollout: unknown): readonly JsonObject[] {
   return asList(canaryOf(rollout)?.steps).map(asObject);
 }
 
-function canaryOf(rollout: unknown): JsonObject | undefined {
+export function canaryOf(rollout: unknown): JsonObject | undefined {
   return partOf(partOf(partOf(asObject(rollout), 'spec'), 'strategy'), 'canary');
 }
 

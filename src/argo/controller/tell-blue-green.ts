@@ -14,7 +14,7 @@ import {
   writtenFrom,
 } from '../../release';
 import { BlueGreenRelease, isBlueGreen, NEVER_READY, strategyOf } from './blue-green-release';
-import { corrects, type Edits, endOf, resumed, resumedEdits, routesOtherwise, withEdit } from './edited-rollout';
+import { corrects, type Edits, endOf, resumed, resumedEdits, type TakenEdit, withEdit } from './edited-rollout';
 import type { Handover, HandoverPlace } from './handover';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
@@ -175,10 +175,14 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
   retry(action: StoryAction): void {
     if (this.stage !== 'aborted') return;
     this.note(action);
-    const isStillThere = this.hasPods(this.hashes.canary);
+    const { canary } = this.hashes;
+    const isStillThere = this.hasPods(canary);
+    const isLeaving = this.leaving.some(({ hash }) => hash === canary);
+    // Pods that are added or removed first are no longer about to go.
+    this.isFast = isLeaving && this.version.facts.fastTracksNewerVersions && this.previewPods === undefined;
     this.leaving = [];
     this.end = undefined;
-    this.stage = isStillThere ? 'preview' : 'starting';
+    this.stage = !isStillThere ? 'starting' : this.previewPods === undefined ? 'ready' : 'preview';
     this.add('prepare', isStillThere ? 'the new pods are still there' : 'no pod of the new version is ready');
   }
 
@@ -199,7 +203,8 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
     const { object } = this.workload;
     this.workload = { ...this.workload, replicas, object: mergePatch(object, { spec: { replicas } }) };
     const countOf = ({ revision }: PodGroup) => (revision === 'canary' ? few : undefined) ?? replicas;
-    this.pods = this.pods.map((group) => ({ ...group, replicas: countOf(group) }));
+    const isLeaving = (group: PodGroup) => this.leaving.some(({ hash }) => hash === hashOf(group));
+    this.pods = this.pods.map((group) => (isLeaving(group) ? group : { ...group, replicas: countOf(group) }));
   }
 
   scaleTo(replicas: number, action: StoryAction): void {
@@ -242,7 +247,7 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
     const { edits, taken } = withEdit(this.edits, { world, workload, version }, change);
     this.edits = edits;
     if (taken === undefined) return;
-    if (edits.invalid === undefined) this.takeUp(taken.object, taken.left);
+    if (edits.invalid === undefined) this.takeUp(taken);
     else this.leaveServices(taken.left);
   }
 
@@ -274,7 +279,7 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
     this.leaveServices(left);
   }
 
-  private takeUp(object: JsonObject, left: readonly string[]): void {
+  private takeUp({ object, left, routesOtherwise }: TakenEdit): void {
     const { previewPods: before, stage, isFast } = this;
     const replicas = replicasOf(object);
     const isScaled = replicas !== this.workload.replicas;
@@ -283,10 +288,9 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
       this.handover = this.handOver({ ...this.workload, object, replicas });
       return;
     }
-    const { object: old } = this.workload;
     this.workload = { ...this.workload, object };
     this.strategy = strategyOf(object);
-    if (routesOtherwise(old, object)) this.follow(left);
+    if (routesOtherwise) this.follow(left);
     if (isScaled) {
       this.resize(replicas);
       this.add(this.isProgressing ? 'prepare' : 'finish', `scaled to ${replicas} pods`);

@@ -10,6 +10,7 @@ import {
 import { CanaryEdits } from './canary-edits';
 import { EXPERIMENT_GONE, NOTHING } from './canary-release';
 import { corrects, endOf } from './edited-rollout';
+import { abortedPass, delaysAfterAbort, passesUntilBack, stableReplicasBack } from './going-back';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { weightOfPass } from './load-balancer';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
@@ -23,17 +24,9 @@ import {
   isForGood,
   podsOf,
 } from './play';
+import { maxUnavailableOf } from './replicas';
 import { canaryIngressesOf, freedDestinationRule } from './routes';
-import {
-  abortPassesOf,
-  callsOf,
-  canaryReplicasAt,
-  delaysAfterAbort,
-  keepsOldPods,
-  routesTraffic,
-  stableReplicasAt,
-  stableReplicasBack,
-} from './steps';
+import { callsOf, canaryReplicasAt, keepsOldPods, routesTraffic, stableReplicasAt } from './steps';
 
 /** A canary as people act on it. */
 export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
@@ -218,8 +211,24 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
       this.add('abort', 'the old version keeps its pods', NOTHING);
       return;
     }
-    if (routesTraffic(object) && !keepsPods) this.scaleBack(step);
+    if (!routesTraffic(object)) this.scaleDownFirst();
+    else if (!keepsPods) this.scaleBack(step);
     this.undo();
+  }
+
+  /** Without a router, the new pods go first, as far as enough of all pods are left. The canary Service still selects them. */
+  private scaleDownFirst(): void {
+    const { canary, hashes, stablePods, workload } = this;
+    const { replicas } = workload;
+    const [group] = this.newPods;
+    const spare = stablePods + (group?.replicas ?? 0) - (replicas - maxUnavailableOf(canary, replicas));
+    if (group === undefined || spare <= 0) return;
+    const left = Math.max(0, group.replicas - spare);
+    this.pods = [
+      podsOf(workload, 'stable', Math.min(stablePods, replicas), hashes.stable),
+      { ...group, replicas: left },
+    ];
+    this.add('abort', 'new pods go before the old version is released again');
   }
 
   /** The old version has the pods of the new one at this step, until the controller sees that it is back. */
@@ -234,9 +243,8 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
   /** With `dynamicStableScale`, the weight and the canary Service follow the old pods that are back. */
   private bringBack(step: number): void {
     const { hashes, stablePingPong, stablePods, version, workload } = this;
-    const passes = abortPassesOf(workload.object, step, { version, stablePingPong, stablePods });
-    for (const pass of passes.slice(0, -1)) {
-      this.pods = [podsOf(workload, 'stable', pass.stablePods!, hashes.stable), ...this.newPods];
+    for (const pass of passesUntilBack(workload.object, step, { version, stablePingPong, stablePods })) {
+      this.pods = [podsOf(workload, 'stable', pass.stablePods, hashes.stable), ...this.newPods];
       // It is no abort: managed routes stay until the end.
       this.call({ ...pass, calls: pass.calls.filter(({ call }) => call !== 'removeManagedRoutes') });
       this.add('abort', 'the old version is released again, and not all of its pods are back yet', undefined, step);
@@ -286,12 +294,12 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     this.why = undefined;
     const pods = this.last.canaryPods;
     if (pods > 0) {
-      this.abortAt(Math.min(at, this.steps.length - 1));
+      this.goBack(Math.min(at, this.steps.length - 1));
       return;
     }
     this.left = undefined;
     if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.stable);
-    if (left?.keepsWeight === true) this.call(abortPassesOf(workload.object, 0, { version, stablePingPong }).at(-1)!);
+    if (left?.keepsWeight === true) this.call(abortedPass(workload.object, 0, { version, stablePingPong }));
     const stable = stableReplicasAt(workload.object, 0, 0, { version });
     const old = podsOf(workload, 'stable', stable, hashes.stable);
     this.pods = [old, ...leftPods];
@@ -306,6 +314,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     if (this.state !== 'aborted') return;
     this.note(action);
     if (this.isUnscaled) this.undoScaled(0);
+    else if (this.stopped !== undefined) this.beginAgain();
     else this.begin();
     this.standStill();
   }
@@ -375,6 +384,10 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
       return;
     }
     this.passes = this.passesOf();
+    if (this.state === 'aborted' && this.stopped !== undefined) {
+      this.goOnBack(this.stopped);
+      return;
+    }
     this.pods = [podsOf(this.workload, 'stable', replicas, this.hashes.stable)];
     this.add('finish', `scaled to ${replicas} pods`);
   }

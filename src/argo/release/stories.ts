@@ -121,6 +121,7 @@ function blueGreenStories(spec: JsonObject, autoscaler: Manifest | undefined): r
   return [
     story('abort', ...begun, 'abort'),
     story('retry', ...begun, 'abort', { watch: LONG }, 'retry', 'finish'),
+    story('retry@soon', ...begun, 'abort', 'retry', 'finish'),
     story('undo', ...begun, { release: 'v1' }),
     story('undo@released', RELEASE, 'finish', { release: 'v1' }, 'finish'),
     story('third-revision', ...begun, { release: 'v3' }, 'finish'),

@@ -4,6 +4,7 @@ import { defineRules } from '../../core/rule';
 import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { blueGreen, ingress } from '../admission/rules/examples';
+import { ArgoRolloutsVersion } from '../version';
 import { type ArgoAlbChecker, ingressSubject } from './context';
 import { controllersOf, deployment, REGION, VERIFY } from './install';
 
@@ -41,6 +42,21 @@ export const argoBlueGreenRules = defineRules({
     failing: withSeconds(', autoPromotionEnabled: false'),
     corrected: withSeconds(''),
   },
+  'argo-retry-skips-pause': {
+    severity: 'note',
+    title: 'a retry soon after an abort promotes the new version without a pause or an analysis',
+    because:
+      'before release 1.10 the controller promotes a blue-green version at once whose pods are about to go: that is the quick way back to an ' +
+      'older version, but a retry within abortScaleDownDelaySeconds (30 by default) takes it too, even after an analysis that failed, and so ' +
+      'does a version that is released again soon after a roll-back',
+    fix: 'retry only when the new pods are gone; set abortScaleDownDelaySeconds: 0, with which they stay and a retry pauses; or use release 1.10',
+    basis: 'run',
+    sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/rollout/bluegreen.go'],
+    failing: blueGreen('activeService: shop-active, previewService: shop-preview, autoPromotionEnabled: false'),
+    corrected: blueGreen(
+      'activeService: shop-active, previewService: shop-preview, autoPromotionEnabled: false, abortScaleDownDelaySeconds: 0',
+    ),
+  },
 });
 
 /** Checks blue-green Rollouts against the flags of the controller, if its Deployment is among the manifests. */
@@ -77,6 +93,25 @@ export const checkAutoPromotion: ArgoAlbChecker = ({ world }) =>
       manifest.finding(argoBlueGreenRules['argo-auto-promotion-seconds-ignored'], {
         path: ['spec', 'strategy', 'blueGreen', 'autoPromotionSeconds'],
         message: `Rollout "${manifest.name}" never promotes itself after ${autoPromotionSeconds} seconds, because autoPromotionEnabled is false`,
+      }),
+    ];
+  });
+
+/** Checks whether a retry can skip what a release waits for. */
+export const checkRetry: ArgoAlbChecker = ({ world, options: { version = ArgoRolloutsVersion.LATEST } }) =>
+  world.list(ARGO_ROLLOUT).flatMap((manifest): Finding[] => {
+    if (!version.facts.fastTracksNewerVersions) return [];
+    const strategy = asObject(asObject(asObject(manifest.object.spec).strategy).blueGreen);
+    const { autoPromotionEnabled, prePromotionAnalysis, abortScaleDownDelaySeconds, previewReplicaCount } = strategy;
+    const waitsFor =
+      autoPromotionEnabled === false ? 'its pause' : isSet(prePromotionAnalysis) ? 'its analysis' : undefined;
+    const seconds = numberOf(abortScaleDownDelaySeconds) ?? 30;
+    // With another number of previews, pods are added first.
+    if (waitsFor === undefined || seconds === 0 || isSet(previewReplicaCount)) return [];
+    return [
+      manifest.finding(argoBlueGreenRules['argo-retry-skips-pause'], {
+        path: ['spec', 'strategy', 'blueGreen'],
+        message: `a retry within ${seconds} seconds of an abort promotes Rollout "${manifest.name}" without ${waitsFor}, in Argo Rollouts ${version}`,
       }),
     ];
   });

@@ -2,8 +2,9 @@
 import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import type { ArgoCheckOptions } from '../check-options';
-import { argoBlueGreenRules, checkArgoBlueGreen, checkAutoPromotion } from './blue-green';
+import { argoBlueGreenRules, checkArgoBlueGreen, checkAutoPromotion, checkRetry } from './blue-green';
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
+import { argoDynamicAbortRules, checkDynamicAbort } from './dynamic-abort';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
 import { argoControllerRules, checkArgoController } from './install';
 import { argoInstanceRules, checkArgoInstances } from './instances';
@@ -25,6 +26,7 @@ export const argoAlbRules = {
   ...argoSeveralIngressesRules,
   ...argoBlueGreenRules,
   ...argoMinPodsRules,
+  ...argoDynamicAbortRules,
   ...argoPausedRules,
   ...argoOldIngressRules,
   ...argoVerificationRules,
@@ -38,7 +40,9 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkSeveralIngresses,
   checkArgoBlueGreen,
   checkAutoPromotion,
+  checkRetry,
   checkMinPods,
+  checkDynamicAbort,
   checkPaused,
   checkOldIngresses,
   checkArgoVerification,

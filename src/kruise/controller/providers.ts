@@ -152,6 +152,7 @@ function ingressProvider(route: RouteSubject, name: string, run: RunScript, vers
       if (stable === undefined) return failed(absent(name));
       if (canaryOf(world) !== undefined) return DONE;
       const { canaryIngress, error } = createCanaryIngress(stable.object, services, run, version);
+      if (isEmpty(canaryIngress)) return failed(withoutPath(name, route));
       return passOf(written(stable, canaryIngress), true, error, canaryIngress !== undefined);
     },
     ensure(world, strategy) {
@@ -165,6 +166,7 @@ function ingressProvider(route: RouteSubject, name: string, run: RunScript, vers
       const canaryIngress = existing?.object as unknown as CanaryIngress | undefined;
       const state = { stableIngress: stable?.object, ...(canaryIngress === undefined ? {} : { canaryIngress }) };
       const pass = ensureIngressRoutes(state, { ...services, strategy }, run, version);
+      if (pass.written === 'created' && isEmpty(pass.canaryIngress)) return failed(withoutPath(name, route));
       const after = pass.written === undefined ? undefined : pass.canaryIngress;
       return passOf(written(stable ?? existing!, after), pass.done, pass.error, pass.written === 'created');
     },
@@ -172,6 +174,22 @@ function ingressProvider(route: RouteSubject, name: string, run: RunScript, vers
       const canary = canaryOf(world);
       return { written: [], removed: canary === undefined ? [] : [canary] };
     },
+  };
+}
+
+function isEmpty(canaryIngress: CanaryIngress | undefined): boolean {
+  return canaryIngress !== undefined && canaryIngress.spec.rules === undefined;
+}
+
+/** The API server's error for a canary Ingress into which no path was copied. */
+function withoutPath(name: string, { namespace, service }: RouteSubject): ControllerError {
+  return {
+    class: 'rejected',
+    message: `the Ingress has no path to Service "${service}", so its canary has no rules, and the API server refuses it`,
+    log: 'either `defaultBackend` or `rules` must be specified',
+    object: { kind: 'Ingress', namespace, name },
+    path: 'spec.rules',
+    fix: 'let a path of the Ingress lead to the Service of the release, or name the Ingress that has such a path',
   };
 }
 

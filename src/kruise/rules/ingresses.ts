@@ -31,7 +31,7 @@ export const ingressRules = defineRules({
       'Without such a path, the canary Ingress has no rule and the API server refuses it, so the release hangs',
     fix: 'name the Ingress that routes to the Service, or add a path with the Service as its backend',
     basis: 'run',
-    rehearsedAs: ['rehearsal-incomplete'],
+    rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [source.ingress],
     failing: yaml(...STACK, edit(example.INGRESS, ['service: { name: web,', 'service: { name: api,'])),
     corrected: yaml(...STACK, example.INGRESS),

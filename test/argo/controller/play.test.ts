@@ -151,8 +151,8 @@ describe('a simulated canary', () => {
       ['3 stable', '5 canary'],
       ['5 canary'],
       ['3 stable', '2 canary'],
-      ['4 stable', '2 canary'],
-      ['5 stable', '2 canary'],
+      ['4 stable', '1 canary'],
+      ['5 stable', '1 canary'],
       ['5 stable'],
     ]);
     // The weight falls as the stable pods come back, and the canary Service stays until then.

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   type AlbPass,
-  abortPassesOf,
   annotationsOf,
   applyCalls,
   callsOf,
@@ -10,6 +9,7 @@ import {
   readAlbRollout,
   restingReplicas,
   stableReplicasAt,
+  wayBackOf,
 } from '../../../src/argo/controller';
 import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import { actionOf, forward, ingressOf, pathTo, rolloutOf, SCHEME } from './manifests';
@@ -103,7 +103,8 @@ describe('the calls of a release', () => {
 
   test('remove routes and weight on abort', () => {
     const rollout = withSteps([{ setWeight: 20 }, { setHeaderRoute: route }]);
-    expect(abortPassesOf(rollout, 1).map(lineOf)).toEqual(['abort 1, 1 pods: remove, 0']);
+    const { returning, last } = wayBackOf(rollout, 1);
+    expect([...returning, last!].map(lineOf)).toEqual(['abort 1, 1 pods: remove, 0']);
   });
 
   test('swap ping and pong with the promotion', () => {

@@ -173,6 +173,7 @@ describe('the stories of a blue-green release', () => {
       straight: 'v2, finish',
       abort: 'v2, until Paused, abort',
       retry: 'v2, until Paused, abort, watch 3600, retry, finish',
+      'retry@soon': 'v2, until Paused, abort, retry, finish',
       undo: 'v2, until Paused, v1',
       'undo@released': 'v2, finish, v1, finish',
       'third-revision': 'v2, until Paused, v3, finish',
@@ -190,6 +191,7 @@ describe('the stories of a blue-green release', () => {
     expect(stories).toMatchObject({
       abort: 'v2, abort',
       retry: 'v2, abort, watch 3600, retry, finish',
+      'retry@soon': 'v2, abort, retry, finish',
       delete: 'v2, delete',
       hpa: 'v2, scale 9, finish',
       'targets-kept': 'v2, loadBalancer keeps-targets, finish',

@@ -183,6 +183,7 @@ describe('stories of blue-green Rollouts', () => {
       'straight: released',
       'abort: rolled back',
       'retry: released',
+      'retry@soon: released',
       'undo: rolled back',
       'undo@released: released',
       'third-revision: released',

@@ -78,9 +78,9 @@ export const WRONG_CHANGES: readonly WrongChange[] = [
   {
     name: 'an abort of Argo does not flap',
     program: 'argo@1.9.1',
-    file: 'argo/controller/steps.ts',
-    from: 'if (isSet(pingPong) || dynamicStableScale === true) return false;',
-    to: 'if (!isSet(pingPong) || dynamicStableScale === true) return false;',
+    file: 'argo/controller/going-back.ts',
+    from: "asText(canaryService) === '' || isSet(pingPong)) return false;",
+    to: "asText(canaryService) === '' || !isSet(pingPong)) return false;",
   },
   {
     name: 'ping-pong does not change sides',

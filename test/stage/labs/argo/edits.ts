@@ -96,6 +96,7 @@ export function edits(): ListedLab[] {
     ]),
     ...otherStrategies(),
     ...otherServices(),
+    ...missing(),
   ];
 }
 
@@ -179,6 +180,9 @@ function otherStrategies(): ListedLab[] {
     ]),
     lab('bg-to-canary', green, [...waiting, toCanary(), LOOK, 'finish']),
     lab('bg-to-canary-abort', green, [...waiting, toCanary(), LOOK, 'abort', LOOK]),
+    lab('bg-abort-to-canary', green, [...waiting, 'abort', LOOK, toCanary(), LOOK, 'retry', LOOK, 'finish']),
+    lab('bg-abort-to-canary-undo', green, [...waiting, 'abort', LOOK, toCanary(), LOOK, { release: 'v1' }, LOOK]),
+    lab('bg-abort-to-canary-third', green, [...waiting, 'abort', LOOK, toCanary(), LOOK, third, LOOK, 'finish']),
     lab('bg-to-canary-undo', green, [...waiting, toCanary(), LOOK, { release: 'v1' }, LOOK]),
     lab('bg-to-canary-routed', green, [
       ...waiting,
@@ -226,5 +230,62 @@ function otherServices(): ListedLab[] {
     lab('bg-edit-active-service', green, [...waiting, active, LOOK, 'finish']),
     lab('bg-edit-preview-service', green, [...waiting, preview, LOOK, 'finish']),
     lab('bg-edit-no-preview', green, [...waiting, noPreview, LOOK, { release: 'v1' }, LOOK]),
+  ];
+}
+
+/** The name of an object that does not exist. */
+function missing(): ListedLab[] {
+  const change = (strategy: string, named: KubernetesObject) =>
+    patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { [strategy]: named } } });
+  const canary = change('canary', { canaryService: 'shop-next' });
+  const stable = change('canary', { stableService: 'shop-next' });
+  const right = change('canary', { canaryService: 'shop-canary' });
+  const preview = change('blueGreen', { previewService: 'shop-next' });
+  const routing = (fields: KubernetesObject) => change('canary', { trafficRouting: fields });
+  const waiting: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
+  const alb = { route: 'alb', replicas: 4, strategy: SOON } as const;
+  const [istio, nginx] = (['istio', 'nginx'] as const).map((route) => ({ ...alb, route }));
+  const services = { route: 'services', replicas: 4 } as const;
+  const green = { ...alb, route: 'blueGreen' } as const;
+  const name = (object: string) => `${object}-missing`;
+  return [
+    lab(name('alb-edit-canary-service'), alb, [...upTo(1), canary, LOOK, 'promote', LOOK, { release: 'v1' }, LOOK]),
+    lab(name('alb-edit-canary-service-corrected'), alb, [...upTo(1), canary, LOOK, right, LOOK, 'finish']),
+    lab(name('alb-edit-stable-service'), alb, [...upTo(1), stable, LOOK, 'abort', LOOK]),
+    lab(name('alb-edit-canary-service-after'), alb, [
+      { release: 'v2' },
+      'finish',
+      { watch: 12 },
+      canary,
+      LOOK,
+      { release: 'v3' },
+      LOOK,
+    ]),
+    lab(name('alb-edit-canary-service-abort'), alb, [...abort(2, 12), canary, LOOK, right, LOOK, 'retry', LOOK]),
+    lab(name('alb-edit-ingress'), alb, [...upTo(1), routing({ alb: { ingress: 'shop-next' } }), LOOK, 'promote', LOOK]),
+    lab(name('nginx-edit-ingress'), nginx!, [
+      ...upTo(1),
+      routing({ nginx: { stableIngress: 'shop-next' } }),
+      LOOK,
+      'promote',
+      LOOK,
+    ]),
+    lab(name('istio-edit-service'), istio!, [...upTo(1), canary, LOOK, right, LOOK, 'finish']),
+    lab(name('istio-edit-route'), istio!, [
+      ...upTo(1),
+      routing({ istio: { virtualService: { name: 'shop-next' } } }),
+      LOOK,
+      'promote',
+      LOOK,
+    ]),
+    lab(name('services-edit-canary-service'), services, [...upTo(1), canary, LOOK, right, LOOK, 'finish']),
+    lab(name('bg-edit-preview-service'), green, [...waiting, preview, LOOK, 'promote', LOOK]),
+    lab(name('bg-edit-active-service'), green, [
+      ...waiting,
+      change('blueGreen', { activeService: 'shop-next' }),
+      LOOK,
+      { release: 'v1' },
+      LOOK,
+    ]),
   ];
 }

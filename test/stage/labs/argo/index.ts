@@ -4,9 +4,11 @@ import type { LoadBalancer } from '../../aws/behaviour';
 import type { KubernetesObject } from '../../cluster/api';
 import { READY_AFTER } from '../../cluster/nodes';
 import type { ListedLab } from '../listed';
+import { dynamic } from './dynamic';
 import { edits } from './edits';
 import { gitOps } from './gitops';
 import { abort, BETA, DEGRADED, lab, patchOf, SET_BETA, SOON, STRAIGHT, upTo } from './lab';
+import { soon } from './soon';
 import { STEPS, type StackOptions } from './stack';
 
 /** Argo keeps old pods for 30 s, unless the Rollout says otherwise. */
@@ -513,6 +515,13 @@ function analyses(): ListedLab[] {
       ...corrected.slice(0, 2),
       { watch: 8 },
     ]),
+    lab('bg-analysis-before-fails-retry', { route: 'blueGreen', strategy: pre, more: [results.fails] }, [
+      { release: 'v2' },
+      { analysis: 'failed' },
+      DEGRADED,
+      'retry',
+      { watch: 12 },
+    ]),
     lab('bg-analysis-before-fails', { route: 'blueGreen', strategy: { ...SOON, ...pre }, more: [results.fails] }, [
       { release: 'v2' },
       { analysis: 'failed' },
@@ -663,6 +672,8 @@ function bothAtOnce(): ListedLab[] {
         lab(`${route}-release-scaled`, stack, [{ release: 'v2', replicas: 8 }, 'finish']),
         lab(`${route}-undo-scaled-up`, stack, [...upTo(1), ...back(8)]),
         lab(`${route}-undo-scaled-down`, stack, [...upTo(2), ...back(3)]),
+        lab(`${route}-undo-scaled-to-few`, stack, [...upTo(2), ...back(2)]),
+        lab(`${route}-undo-scaled-to-one`, stack, [...upTo(1), ...back(1)]),
         lab(`${route}-third-scaled`, stack, [...upTo(2), ...third]),
       ];
     }),
@@ -945,7 +956,9 @@ export function argoLabs(): ListedLab[] {
     ...everyRouter(),
     ...fields(),
     ...incidents(),
+    ...dynamic(),
     ...edits(),
+    ...soon(),
     ...gitOps(),
     ...analyses(),
     ...extras(),

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../cluster/api';
 import { edits } from './edits';
 import { gitOps } from './gitops';
 import { HEADERS, type KruiseLab, lab, patchOf, STRAIGHT, STYLES, upTo } from './lab';
+import { otherRoutes } from './other-routes';
 import { HOST, ROUTES } from './routes';
 import { type StackOptions, stackOf, type WORKLOADS } from './stack';
 
@@ -660,6 +661,7 @@ export function kruiseLabs(release?: string): KruiseLab[] {
     ...stories(),
     ...storiesOfRouters(),
     ...edits(),
+    ...otherRoutes(),
     ...gitOps(),
     ...fields(),
     ...beginnings(),

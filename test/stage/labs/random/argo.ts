@@ -59,7 +59,8 @@ function stepsOf(route: string): fc.Arbitrary<KubernetesObject[]> {
 interface Fields {
   readonly endDelay: number;
   readonly minPods?: number;
-  readonly dynamic?: true;
+  /** `dynamicStableScale`, and whether new pods stay for a while after an abort. */
+  readonly dynamic?: 'at once' | 'later';
   readonly surge?: KubernetesObject;
   readonly preview?: number;
   readonly automatic?: boolean;
@@ -69,7 +70,7 @@ const ANY_FIELDS: fc.Arbitrary<Fields> = fc
   .record({
     endDelay: fc.constantFrom(0, 5, 5),
     minPods: rarely(fc.integer({ min: 2, max: 3 })),
-    dynamic: rarely(fc.constant(true as const)),
+    dynamic: rarely(fc.constantFrom('at once', 'at once', 'later')),
     surge: rarely(
       fc.record({ maxSurge: fc.integer({ min: 1, max: 3 }), maxUnavailable: fc.integer({ min: 0, max: 2 }) }),
     ),
@@ -108,8 +109,9 @@ function strategyOf(route: string, fields: Fields): KubernetesObject {
     };
   }
   if (route === 'none' || route === 'services') return { ...surge };
-  if (dynamic) return { dynamicStableScale: true };
-  return { ...delays, ...(minPods !== undefined && { minPodsPerReplicaSet: minPods }), ...surge };
+  const least = minPods !== undefined && { minPodsPerReplicaSet: minPods };
+  if (dynamic === 'at once') return { dynamicStableScale: true, ...least };
+  return { ...delays, ...(dynamic && { dynamicStableScale: true }), ...least, ...surge };
 }
 
 /** The same Services, with a strategy of another kind, without a router, or with other fields. */
@@ -143,7 +145,8 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
       ]);
   const at = (...rest: readonly StoryAction[]) =>
     fc.integer({ min: 1, max: pauses.length }).map((count) => [...upTo(count), ...rest]);
-  const abort: readonly StoryAction[] = ['abort', { until: { phase: 'Degraded' } }, LOOK];
+  const soon: readonly StoryAction[] = ['abort', { until: { phase: 'Degraded' } }];
+  const abort = [...soon, LOOK];
   const scale = (more: number): StoryAction => ({ scale: Math.max(1, replicas + more) });
   // A workload of its own has no replicas: they are in the Rollout.
   const scaledTo = (release: string, more: number): StoryAction =>
@@ -172,15 +175,20 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
   );
   const straight = fc.constant(STRAIGHT);
   if (strategy?.autoPromotionEnabled) return straight;
-  // With dynamicStableScale the weights follow the pods of the old version, which come back as the cluster likes.
+  // With dynamicStableScale the weights of a full promotion follow the new pods, which start as the cluster likes.
+  const skipping = [
+    at('promote-full', 'finish'),
+    at({ release: 'v3', ready: 'never' }, LOOK, 'promote-full', LOOK, BACK, LOOK),
+  ];
   const returning = [
+    at(...soon, 'retry', LOOK, 'finish'),
+    at(...soon, BACK, LOOK),
+    at(...soon, THIRD, LOOK, 'finish'),
     at(...abort),
     at(...abort, 'retry', 'finish'),
     at(...abort, THIRD, 'finish'),
     at(...abort, BACK, LOOK),
     at(THIRD, LOOK, 'finish'),
-    at('promote-full', 'finish'),
-    at({ release: 'v3', ready: 'never' }, LOOK, 'promote-full', LOOK, BACK, LOOK),
     at({ release: 'v3', ready: 'never' }, LOOK, ...abort),
     at(scale(-2), { watch: 6 }, ...abort),
     at(scale(-2), { watch: 6 }, 'finish'),
@@ -194,7 +202,8 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
   return fc.oneof(
     straight,
     ...(route === 'blueGreen' ? [] : edits),
-    ...(strategy?.dynamicStableScale ? [] : returning),
+    ...returning,
+    ...(strategy?.dynamicStableScale ? [] : skipping),
     at(BACK, LOOK),
     at(THIRD, LOOK, BACK, LOOK),
     at(scaledTo('v1', 4), LOOK),
