@@ -69,14 +69,16 @@ export function wayBackOf(
     : { places: [], isStuck: false };
   const passAtPlace = (place: Place) => ({ ...passAt(rollout, step, place, options), stablePods: place.stablePods });
   const bySteps = places.map((place): ReturningPass => ({ ...passAtPlace(place), reached: place }));
-  const start: ReturningPass[] = bySteps.length === 0 ? [] : [{ ...passAtPlace(from), calls: [] }];
-  if (isStuck) return { returning: [...start, ...bySteps], last: undefined };
+  const start: ReturningPass = { ...passAtPlace(from), calls: [] };
+  if (isStuck && bySteps.length === 0) return { returning: [{ ...start, reached: from }], last: undefined };
+  if (isStuck) return { returning: [start, ...bySteps], last: undefined };
   const now = places.at(-1) ?? from;
   const byPods = placesByPods(rollout, now, { version }).filter(
     ({ stablePods, weight }) => places.length === 0 || stablePods > now.stablePods || weight < now.weight,
   );
   const { canaryPods } = byPods.at(-1) ?? now;
-  return { returning: [...start, ...bySteps, ...byPods.map(passAtPlace)], last: { ...last, canaryPods } };
+  const begun = bySteps.length === 0 ? [] : [start];
+  return { returning: [...begun, ...bySteps, ...byPods.map(passAtPlace)], last: { ...last, canaryPods } };
 }
 
 /** The field that keeps the new pods of an aborted release, and with them their requests. */

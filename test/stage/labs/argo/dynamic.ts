@@ -54,6 +54,7 @@ export function dynamic(): ListedLab[] {
     lab('alb-dynamic-back-abort-delay-first', delay(5), aborted(1)),
     lab('alb-dynamic-back-abort-delay-0', delay(0), aborted(3)),
     lab('alb-dynamic-back-abort-min-pods', least, aborted(2)),
+    lab('alb-dynamic-back-abort-min-pods-first', least, aborted(1)),
     lab('alb-dynamic-back-abort-canary-scale', scaled, [
       { release: 'v2' },
       { until: { phase: 'Paused', step: 2 } },

@@ -6,6 +6,7 @@ import { gitOps } from './gitops';
 import { HEADERS, type KruiseLab, lab, patchOf, STRAIGHT, STYLES, upTo } from './lab';
 import { otherRoutes } from './other-routes';
 import { HOST, ROUTES } from './routes';
+import { soon } from './soon';
 import { type StackOptions, stackOf, type WORKLOADS } from './stack';
 
 const SECONDS_TO_SEE_A_HANG = 45;
@@ -662,6 +663,7 @@ export function kruiseLabs(release?: string): KruiseLab[] {
     ...storiesOfRouters(),
     ...edits(),
     ...otherRoutes(),
+    ...soon(),
     ...gitOps(),
     ...fields(),
     ...beginnings(),

@@ -110,8 +110,10 @@ function strategyOf(route: string, fields: Fields): KubernetesObject {
   }
   if (route === 'none' || route === 'services') return { ...surge };
   const least = minPods !== undefined && { minPodsPerReplicaSet: minPods };
-  if (dynamic === 'at once') return { dynamicStableScale: true, ...least };
-  return { ...delays, ...(dynamic && { dynamicStableScale: true }), ...least, ...surge };
+  const { abortScaleDownDelaySeconds } = delays;
+  if (dynamic)
+    return { dynamicStableScale: true, ...(dynamic === 'later' && { abortScaleDownDelaySeconds }), ...least };
+  return { ...delays, ...least, ...surge };
 }
 
 /** The same Services, with a strategy of another kind, without a router, or with other fields. */
