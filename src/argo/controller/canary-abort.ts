@@ -17,6 +17,8 @@ const STABLE_PODS_MISSING = 'aborted, and not all stable pods are back yet';
 
 const BACK_AT_A_STEP = 'aborted, and the stable pods for the weight of an earlier step are back';
 
+const STOPS = 'aborted, and the new version keeps these requests for ever';
+
 /** A canary, its straight road and its abort. */
 export class CanaryAbort extends CanaryRelease {
   play(): ArgoPlay {
@@ -55,15 +57,16 @@ export class CanaryAbort extends CanaryRelease {
   protected abortAt(step: number, from?: Place): ReturningPass | undefined {
     const { workload, version, stablePingPong } = this;
     const { returning, last } = wayBackOf(workload.object, step, { version, stablePingPong }, from);
+    const stop = last === undefined ? returning.at(-1) : undefined;
     for (const [index, pass] of returning.entries()) {
       if (index === 0 && from === undefined) this.scale(pass);
       else this.pods = this.podsOfBoth(pass.stablePods, pass.canaryPods);
       this.call(pass);
-      this.add('abort', pass.reached === undefined ? STABLE_PODS_MISSING : BACK_AT_A_STEP, undefined, step);
+      const event = pass === stop ? STOPS : pass.isStep ? BACK_AT_A_STEP : STABLE_PODS_MISSING;
+      this.add('abort', event, undefined, step);
     }
-    if (last === undefined) return returning.at(-1);
-    this.takeBack(last, step);
-    return undefined;
+    if (last !== undefined) this.takeBack(last, step);
+    return stop;
   }
 
   /** The canary gets nothing any more; then its pods go. */

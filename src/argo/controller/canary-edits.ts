@@ -188,7 +188,7 @@ export class CanaryEdits extends CanaryProgress {
     this.readStrategy();
     const isSame = sameJson(before, this.steps);
     if (this.state === 'aborted' && this.stopped !== undefined) {
-      if (isSame) this.goOnBack(this.stopped);
+      if (isSame) this.goBack(this.stopped.step ?? 0, this.stopped);
       else this.beginAgain();
       return;
     }
@@ -206,7 +206,7 @@ export class CanaryEdits extends CanaryProgress {
     else this.beginAgain();
   }
 
-  /** Goes back to the stable version; stops where the controller does. */
+  /** Goes back to the stable version, also from where the controller has stopped before. */
   protected goBack(step: number, from?: Place): void {
     this.stopped = this.abortAt(step, from);
     this.end = this.stopped === undefined ? 'rolled back' : 'stuck';
@@ -214,11 +214,6 @@ export class CanaryEdits extends CanaryProgress {
     this.why =
       this.stopped &&
       `the new version keeps requests after the abort: the controller waits for fewer new pods, which ${field} keeps`;
-  }
-
-  /** The same from where it has stopped, once something has changed. */
-  protected goOnBack({ step = 0, reached }: ReturningPass): void {
-    this.goBack(step, reached);
   }
 
   /** Begins at the first step, with the pods that there are. */

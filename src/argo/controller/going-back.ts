@@ -23,11 +23,18 @@ import {
   withMinPods,
 } from './steps';
 
-/** A reconcile on the way back, while stable pods are missing. */
-export interface ReturningPass extends AlbPass {
+/** The pods and the weight on the way back. */
+export interface Place {
+  readonly canaryPods: number;
   readonly stablePods: number;
-  /** Where the weight is that of a step before; undefined while it follows the pods. */
-  readonly reached?: Place;
+  /** The weight of the canary. */
+  readonly weight: number;
+}
+
+/** A reconcile on the way back, while stable pods are missing. */
+export interface ReturningPass extends AlbPass, Place {
+  /** Whether it goes back to the weight of a step; the weight follows the pods otherwise. */
+  readonly isStep: boolean;
 }
 
 /** The way back after an abort. */
@@ -35,14 +42,6 @@ export interface WayBack {
   readonly returning: readonly ReturningPass[];
   /** The reconcile after which nothing goes to the canary; undefined if the controller never gets there. */
   readonly last: AlbPass | undefined;
-}
-
-/** The pods and the weight on the way back. */
-export interface Place {
-  readonly canaryPods: number;
-  readonly stablePods: number;
-  /** The weight of the canary. */
-  readonly weight: number;
 }
 
 /** The reconcile that ends an abort: nothing goes to the canary. */
@@ -67,18 +66,16 @@ export function wayBackOf(
   const { places, isStuck } = version.facts.dynamicAbortFollowsSteps
     ? placesBySteps(rollout, from, { version })
     : { places: [], isStuck: false };
-  const passAtPlace = (place: Place) => ({ ...passAt(rollout, step, place, options), stablePods: place.stablePods });
-  const bySteps = places.map((place): ReturningPass => ({ ...passAtPlace(place), reached: place }));
-  const start: ReturningPass = { ...passAtPlace(from), calls: [] };
-  if (isStuck && bySteps.length === 0) return { returning: [{ ...start, reached: from }], last: undefined };
-  if (isStuck) return { returning: [start, ...bySteps], last: undefined };
+  const passOf = (place: Place, isStep = false) => ({ ...passAt(rollout, step, place, options), ...place, isStep });
+  const bySteps = places.map((place) => passOf(place, true));
+  const begun = isStuck || bySteps.length > 0 ? [{ ...passOf(from), calls: [] }, ...bySteps] : [];
+  if (isStuck) return { returning: begun, last: undefined };
   const now = places.at(-1) ?? from;
   const byPods = placesByPods(rollout, now, { version }).filter(
     ({ stablePods, weight }) => places.length === 0 || stablePods > now.stablePods || weight < now.weight,
   );
   const { canaryPods } = byPods.at(-1) ?? now;
-  const begun = bySteps.length === 0 ? [] : [start];
-  return { returning: [...begun, ...bySteps, ...byPods.map(passAtPlace)], last: { ...last, canaryPods } };
+  return { returning: [...begun, ...byPods.map((place) => passOf(place))], last: { ...last, canaryPods } };
 }
 
 /** The field that keeps the new pods of an aborted release, and with them their requests. */
@@ -93,7 +90,7 @@ export function passesUntilBack(rollout: unknown, step: number, options: PassesO
   if (!scalesStable(rollout)) return [];
   const from = placeOf(rollout, step, options);
   if (from.stablePods >= replicasOf(rollout)) return [];
-  return [{ ...passAt(rollout, step, from, options), stablePods: from.stablePods, calls: [] }];
+  return [{ ...passAt(rollout, step, from, options), ...from, isStep: false, calls: [] }];
 }
 
 function placeOf(rollout: unknown, step: number, options: PassesOptions): Place {

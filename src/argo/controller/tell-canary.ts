@@ -292,6 +292,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     this.state = 'aborted';
     this.end = 'rolled back';
     this.why = undefined;
+    this.stopped = undefined;
     const pods = this.last.canaryPods;
     if (pods > 0) {
       this.goBack(Math.min(at, this.steps.length - 1));
@@ -385,7 +386,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     }
     this.passes = this.passesOf();
     if (this.state === 'aborted' && this.stopped !== undefined) {
-      this.goOnBack(this.stopped);
+      this.goBack(this.stopped.step ?? 0, this.stopped);
       return;
     }
     this.pods = [podsOf(this.workload, 'stable', replicas, this.hashes.stable)];

@@ -43,9 +43,7 @@ export const checkDynamicAbort: ArgoAlbChecker = ({ world, options: { version = 
     const steps = asList(partOf(asObject(asObject(rollout.spec).strategy), 'canary')?.steps);
     const stops = [...steps.keys()].flatMap((step) => {
       const { returning, last } = wayBackOf(rollout, step, { version });
-      return last === undefined && weightAt(rollout, step) > 0
-        ? [{ step, weight: returning.at(-1)!.reached!.weight }]
-        : [];
+      return last === undefined && weightAt(rollout, step) > 0 ? [{ step, weight: returning.at(-1)!.weight }] : [];
     });
     const [worst] = stops.sort((a, b) => b.weight - a.weight || a.step - b.step);
     if (worst === undefined) return [];
