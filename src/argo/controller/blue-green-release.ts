@@ -243,8 +243,8 @@ export class BlueGreenRelease {
     });
     this.select(this.preview, hash);
     if (isStillThere) {
-      this.leaving = this.leaving.filter((each) => each.hash !== hash);
       this.isFast = this.isFastTracked(hash);
+      this.leaving = this.leaving.filter((each) => each.hash !== hash);
       this.stage = this.previewPods === undefined ? 'ready' : 'preview';
       this.add('prepare', 'the pods of this version are still there', 1);
       return;
@@ -256,8 +256,10 @@ export class BlueGreenRelease {
 
   /** Whether a version whose pods are about to go is promoted at once. */
   private isFastTracked(hash: string): boolean {
-    const { hashes, referenced, version, versions = {} } = this;
-    if (referenced.includes(hash)) return false;
+    const { hashes, leaving, version, versions = {} } = this;
+    if (hash === hashes.stable) return true;
+    // Without a delay, pods go at once and nobody notes when.
+    if (!leaving.some((each) => each.hash === hash && each.after.seconds > 0)) return false;
     const ages = Object.keys(versions);
     return version.facts.fastTracksNewerVersions || ages.indexOf(hash) < ages.indexOf(hashes.stable);
   }
