@@ -50,4 +50,24 @@ describe('a recording and a rehearsal', () => {
       'Services without a pod',
     );
   });
+
+  it('differ where the cluster waits for people, and only there', () => {
+    const name = 'bg-aborted-soon-retry';
+    expect(differencesBetween(name, recordingOf('1.10.2', name), '1.9.1')).toEqual(['pods at each pause']);
+    expect(differencesBetween(name, recordingOf('1.9.1', name), '1.10.2')).toEqual(['pods at each pause']);
+  });
+
+  it('differ in the weights of steps on the way back, but not in those that follow the pods', () => {
+    const name = 'istio-dynamic-back-abort';
+    const recording = recordingOf('1.9.1', name);
+    const without = (canary: number) => {
+      const isWeight = (event: Recording['events'][number]) => JSON.stringify(event).includes(`"weight":${canary}}]`);
+      const abort = recording.events.findIndex((event) => 'did' in event && event.did === 'abort the Rollout');
+      return { ...recording, events: recording.events.filter((event, at) => at < abort || !isWeight(event)) };
+    };
+    expect(differencesBetween(name, recording, '1.9.1')).toEqual([]);
+    expect(differencesBetween(name, without(10), '1.9.1')).toEqual([]);
+    expect(differencesBetween(name, without(40), '1.9.1')).toEqual(['writes']);
+    expect(differencesBetween(name, recordingOf('1.8.5', name), '1.9.1')).toEqual(['writes']);
+  });
 });

@@ -52,6 +52,10 @@ export function soon(): ListedLab[] {
         LOOK,
       ]),
     ),
+    ...(['alb', 'istio', 'nginx', 'services'] as const).map((route) =>
+      lab(`${route}-released-soon-third`, { route }, [{ release: 'v2' }, 'finish', { release: 'v3' }, LOOK, 'finish']),
+    ),
+    lab('bg-released-soon-third', { route: 'blueGreen' }, [...waiting, 'finish', { release: 'v3' }, LOOK, 'finish']),
     lab('bg-undone-soon-again', { route: 'blueGreen', strategy: { scaleDownDelaySeconds: 60 } }, [
       ...waiting,
       { release: 'v1' },
