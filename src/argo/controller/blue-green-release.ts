@@ -255,7 +255,7 @@ export class BlueGreenRelease {
   }
 
   /** Whether a version whose pods are about to go is promoted at once. */
-  private isFastTracked(hash: string): boolean {
+  protected isFastTracked(hash: string): boolean {
     const { hashes, leaving, version, versions = {} } = this;
     if (hash === hashes.stable) return true;
     // Without a delay, pods go at once and nobody notes when.

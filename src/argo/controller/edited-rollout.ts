@@ -54,7 +54,7 @@ export function withEdit(
   const refused = refusalIn(verdict);
   if (refused !== undefined) return { edits: { ...edits, refusal: edits.refusal ?? refused } };
   const { invalid: _corrected, ...others } = edits;
-  const invalid = mistakeIn(verdict, verdictOn(declared));
+  const invalid = mistakeIn(verdict, () => verdictOn(declared));
   const edited = mergePatch(object, change);
   const before = edits.applied ?? object;
   const strategy = asObject(applied.spec).strategy ?? {};
@@ -123,10 +123,10 @@ function refusalIn(verdict: ArgoVerdict): string | undefined {
 }
 
 /** The mistake for which the controller sets the condition `InvalidSpec`. */
-function mistakeIn(verdict: ArgoVerdict, declared: ArgoVerdict): string | undefined {
-  const lacked = mistakesIn(declared).map(({ absent }) => absent && JSON.stringify(absent));
+function mistakeIn(verdict: ArgoVerdict, declared: () => ArgoVerdict): string | undefined {
+  const lacks = (absent: AbsentObject) => mistakesIn(declared()).some((mistake) => sameAbsent(mistake.absent, absent));
   const mistake = mistakesIn(verdict).find(
-    ({ absent }) => absent === undefined || (isRouting(absent) && !lacked.includes(JSON.stringify(absent))),
+    ({ absent }) => absent === undefined || (isRouting(absent) && !lacks(absent)),
   );
   if (mistake === undefined) return undefined;
   return `the edit makes the Rollout invalid, and the controller does nothing until it is corrected: ${formatPath(mistake.path)}: ${mistake.text}`;
@@ -136,6 +136,10 @@ function mistakesIn(verdict: ArgoVerdict): readonly ArgoProblem[] {
   if (verdict.allowed) return [];
   const { controller = verdict } = verdict;
   return controller.allowed ? [] : controller.problems;
+}
+
+function sameAbsent(a: AbsentObject | undefined, b: AbsentObject): boolean {
+  return a?.kind === b.kind && a.name === b.name;
 }
 
 /** Other objects are no part of a release, and whether they exist is not known. */

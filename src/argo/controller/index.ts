@@ -16,6 +16,7 @@ export {
   type ArgoPlay,
   type ArgoStory,
   argoWorkloadOf,
+  delayOf,
 } from './play';
 export { playArgoBlueGreen } from './play-blue-green';
 export { type ArgoDeletion, playArgoCanary, playArgoDeletion, withIdleActions } from './play-canary';

@@ -177,9 +177,8 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
     this.note(action);
     const { canary } = this.hashes;
     const isStillThere = this.hasPods(canary);
-    const isLeaving = this.leaving.some(({ hash }) => hash === canary);
     // Pods that are added or removed first are no longer about to go.
-    this.isFast = isLeaving && this.version.facts.fastTracksNewerVersions && this.previewPods === undefined;
+    this.isFast = this.isFastTracked(canary) && this.previewPods === undefined;
     this.leaving = [];
     this.end = undefined;
     this.stage = !isStillThere ? 'starting' : this.previewPods === undefined ? 'ready' : 'preview';

@@ -4,6 +4,7 @@ import { defineRules } from '../../core/rule';
 import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { blueGreen, ingress } from '../admission/rules/examples';
+import { delayOf } from '../controller';
 import { ArgoRolloutsVersion } from '../version';
 import { type ArgoAlbChecker, ingressSubject } from './context';
 import { controllersOf, deployment, REGION, VERIFY } from './install';
@@ -102,10 +103,10 @@ export const checkRetry: ArgoAlbChecker = ({ world, options: { version = ArgoRol
   world.list(ARGO_ROLLOUT).flatMap((manifest): Finding[] => {
     if (!version.facts.fastTracksNewerVersions) return [];
     const strategy = asObject(asObject(asObject(manifest.object.spec).strategy).blueGreen);
-    const { autoPromotionEnabled, prePromotionAnalysis, abortScaleDownDelaySeconds, previewReplicaCount } = strategy;
+    const { autoPromotionEnabled, prePromotionAnalysis, previewReplicaCount } = strategy;
     const waitsFor =
       autoPromotionEnabled === false ? 'its pause' : isSet(prePromotionAnalysis) ? 'its analysis' : undefined;
-    const seconds = numberOf(abortScaleDownDelaySeconds) ?? 30;
+    const { seconds } = delayOf(strategy, 'abortScaleDownDelaySeconds');
     // With another number of previews, pods are added first.
     if (waitsFor === undefined || seconds === 0 || isSet(previewReplicaCount)) return [];
     return [

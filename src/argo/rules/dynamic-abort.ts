@@ -1,12 +1,12 @@
 import type { Finding } from '../../core/finding';
-import { asList, asObject, partOf } from '../../core/json';
+import { asObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import type { World } from '../../core/world';
 import { autoscalerOf, boundsOf } from '../../release';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { canary } from '../admission/rules/examples';
-import { fieldThatKeepsPods, maxTrafficWeightOf, wayBackOf, weightAt } from '../controller';
+import { fieldThatKeepsPods, maxTrafficWeightOf, scalesStable, stepsOf, wayBackOf, weightAt } from '../controller';
 import { ArgoRolloutsVersion } from '../version';
 import type { ArgoAlbChecker } from './context';
 
@@ -39,9 +39,9 @@ export const argoDynamicAbortRules = defineRules({
 /** Checks that an abort takes all requests back, at whichever step. */
 export const checkDynamicAbort: ArgoAlbChecker = ({ world, options: { version = ArgoRolloutsVersion.LATEST } }) =>
   world.list(ARGO_ROLLOUT).flatMap((manifest): Finding[] => {
+    if (!scalesStable(manifest.object)) return [];
     const rollout = scaled(manifest, world);
-    const steps = asList(partOf(asObject(asObject(rollout.spec).strategy), 'canary')?.steps);
-    const stops = [...steps.keys()].flatMap((step) => {
+    const stops = [...stepsOf(rollout).keys()].flatMap((step) => {
       const { returning, last } = wayBackOf(rollout, step, { version });
       return last === undefined && weightAt(rollout, step) > 0 ? [{ step, weight: returning.at(-1)!.weight }] : [];
     });

@@ -2,7 +2,7 @@
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import type { ListedLab } from '../listed';
-import { DEGRADED, lab, patchOf } from './lab';
+import { DEGRADED, lab, strategyEdit, upTo } from './lab';
 
 const DYNAMIC = { dynamicStableScale: true };
 const PAUSE: KubernetesObject = { pause: {} };
@@ -12,14 +12,6 @@ const BACK: StoryAction = { watch: 25 };
 /** Weights, each with a pause of people after it. */
 const weights = (...list: readonly number[]) => list.flatMap((setWeight) => [{ setWeight }, PAUSE]);
 
-/** Up to the pause after a weight, counted from 1. */
-function upTo(pause: number): StoryAction[] {
-  const actions: StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }];
-  for (let next = 2; next <= pause; next += 1)
-    actions.push('promote', { until: { phase: 'Paused', step: 2 * next - 1 } });
-  return actions;
-}
-
 const aborted = (pause: number): StoryAction[] => [...upTo(pause), 'abort', DEGRADED, BACK];
 const undone = (pause: number): StoryAction[] => [...upTo(pause), { release: 'v1' }, BACK];
 
@@ -28,11 +20,7 @@ const WAYS_OUT: Readonly<Record<string, readonly StoryAction[]>> = {
   undo: [{ release: 'v1' }],
   retry: ['retry'],
   third: [{ release: 'v3' }],
-  edit: [
-    patchOf('Rollout', 'argoproj.io/v1alpha1', {
-      spec: { strategy: { canary: { abortScaleDownDelaySeconds: null } } },
-    }),
-  ],
+  edit: [strategyEdit('canary', { abortScaleDownDelaySeconds: null })],
   scale: [{ scale: 12 }],
 };
 

@@ -3,7 +3,7 @@ import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import type { ListedLab } from '../listed';
 import { beginPaused, LOOK, whilePaused } from '../paused';
-import { abort, BETA, lab, patchOf, SET_BETA, SOON, upTo } from './lab';
+import { abort, BETA, lab, patchOf, SET_BETA, SOON, strategyEdit, upTo, WAITING } from './lab';
 import { STEPS, serviceOf } from './stack';
 
 /** The whole Rollout pauses, or goes on. */
@@ -11,11 +11,9 @@ const pause = (paused: boolean) => patchOf('Rollout', 'argoproj.io/v1alpha1', { 
 const PAUSE: KubernetesObject = { pause: {} };
 const BROKEN: StoryAction = { release: 'v2', ready: 'never' };
 
-const edit = (steps: readonly KubernetesObject[]) =>
-  patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { canary: { steps } } } });
+const fields = (canary: KubernetesObject) => strategyEdit('canary', canary);
 
-const fields = (canary: KubernetesObject) =>
-  patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { canary } } });
+const edit = (steps: readonly KubernetesObject[]) => fields({ steps });
 
 /** Fewer pods in the first step than before, and more. */
 const FEWER = edit([{ setWeight: 20 }, PAUSE, ...STEPS.slice(2)]);
@@ -104,20 +102,18 @@ export function edits(): ListedLab[] {
 function blueGreen(): ListedLab[] {
   const stack = { route: 'blueGreen', replicas: 4, strategy: SOON } as const;
   const few = { ...stack, strategy: { ...SOON, previewReplicaCount: 1 } };
-  const change = (fields: KubernetesObject) =>
-    patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { blueGreen: fields } } });
-  const waiting: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
+  const change = (fields: KubernetesObject) => strategyEdit('blueGreen', fields);
   return [
-    lab('bg-edit-automatic', stack, [...waiting, change({ autoPromotionEnabled: true }), LOOK]),
-    lab('bg-edit-seconds', stack, [...waiting, change({ autoPromotionEnabled: true, autoPromotionSeconds: 5 }), LOOK]),
-    lab('bg-edit-previews', stack, [...waiting, change({ previewReplicaCount: 2 }), LOOK, 'finish']),
-    lab('bg-edit-no-previews', few, [...waiting, change({ previewReplicaCount: null }), LOOK, 'finish']),
-    lab('bg-edit-invalid', stack, [...waiting, change({ antiAffinity: {} }), LOOK, 'promote', LOOK, 'abort', LOOK]),
-    lab('bg-paused', stack, [...waiting, ...beginPaused(pause), 'promote', LOOK, 'finish']),
-    lab('bg-paused-undo', stack, [...waiting, ...whilePaused(pause, { release: 'v1' })]),
-    lab('bg-paused-third', stack, [...waiting, ...whilePaused(pause, { release: 'v3' }), 'finish']),
-    lab('bg-paused-abort', stack, [...waiting, ...whilePaused(pause, 'abort')]),
-    lab('bg-paused-scale', stack, [...waiting, ...whilePaused(pause, { scale: 6 }), 'finish']),
+    lab('bg-edit-automatic', stack, [...WAITING, change({ autoPromotionEnabled: true }), LOOK]),
+    lab('bg-edit-seconds', stack, [...WAITING, change({ autoPromotionEnabled: true, autoPromotionSeconds: 5 }), LOOK]),
+    lab('bg-edit-previews', stack, [...WAITING, change({ previewReplicaCount: 2 }), LOOK, 'finish']),
+    lab('bg-edit-no-previews', few, [...WAITING, change({ previewReplicaCount: null }), LOOK, 'finish']),
+    lab('bg-edit-invalid', stack, [...WAITING, change({ antiAffinity: {} }), LOOK, 'promote', LOOK, 'abort', LOOK]),
+    lab('bg-paused', stack, [...WAITING, ...beginPaused(pause), 'promote', LOOK, 'finish']),
+    lab('bg-paused-undo', stack, [...WAITING, ...whilePaused(pause, { release: 'v1' })]),
+    lab('bg-paused-third', stack, [...WAITING, ...whilePaused(pause, { release: 'v3' }), 'finish']),
+    lab('bg-paused-abort', stack, [...WAITING, ...whilePaused(pause, 'abort')]),
+    lab('bg-paused-scale', stack, [...WAITING, ...whilePaused(pause, { scale: 6 }), 'finish']),
     lab('bg-paused-before', stack, [...whilePaused(pause, { release: 'v2' }), 'finish']),
   ];
 }
@@ -146,7 +142,6 @@ function otherStrategies(): ListedLab[] {
   const previews = toBlueGreen({ previewReplicaCount: 2 });
   const green = { route: 'blueGreen', replicas: 4, strategy: SOON } as const;
   const third: StoryAction = { release: 'v3' };
-  const waiting: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
   return [
     ...(['alb', 'istio', 'nginx'] as const).map((route) =>
       lab(`${route}-to-blue-green`, { ...alb, route }, [...upTo(1), toBlueGreen(), LOOK]),
@@ -178,14 +173,14 @@ function otherStrategies(): ListedLab[] {
       third,
       LOOK,
     ]),
-    lab('bg-to-canary', green, [...waiting, toCanary(), LOOK, 'finish']),
-    lab('bg-to-canary-abort', green, [...waiting, toCanary(), LOOK, 'abort', LOOK]),
-    lab('bg-abort-to-canary', green, [...waiting, 'abort', LOOK, toCanary(), LOOK, 'retry', LOOK, 'finish']),
-    lab('bg-abort-to-canary-undo', green, [...waiting, 'abort', LOOK, toCanary(), LOOK, { release: 'v1' }, LOOK]),
-    lab('bg-abort-to-canary-third', green, [...waiting, 'abort', LOOK, toCanary(), LOOK, third, LOOK, 'finish']),
-    lab('bg-to-canary-undo', green, [...waiting, toCanary(), LOOK, { release: 'v1' }, LOOK]),
+    lab('bg-to-canary', green, [...WAITING, toCanary(), LOOK, 'finish']),
+    lab('bg-to-canary-abort', green, [...WAITING, toCanary(), LOOK, 'abort', LOOK]),
+    lab('bg-abort-to-canary', green, [...WAITING, 'abort', LOOK, toCanary(), LOOK, 'retry', LOOK, 'finish']),
+    lab('bg-abort-to-canary-undo', green, [...WAITING, 'abort', LOOK, toCanary(), LOOK, { release: 'v1' }, LOOK]),
+    lab('bg-abort-to-canary-third', green, [...WAITING, 'abort', LOOK, toCanary(), LOOK, third, LOOK, 'finish']),
+    lab('bg-to-canary-undo', green, [...WAITING, toCanary(), LOOK, { release: 'v1' }, LOOK]),
     lab('bg-to-canary-routed', green, [
-      ...waiting,
+      ...WAITING,
       toCanary({ trafficRouting: { alb: { ingress: 'shop', servicePort: 80, rootService: 'shop-active' } } }),
       LOOK,
     ]),
@@ -197,15 +192,12 @@ function otherStrategies(): ListedLab[] {
 /** Another Service in the place of one. */
 function otherServices(): ListedLab[] {
   const more = [serviceOf('shop-next')];
-  const change = (strategy: string, fields: KubernetesObject) =>
-    patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { [strategy]: fields } } });
-  const canary = change('canary', { canaryService: 'shop-next' });
-  const stable = change('canary', { stableService: 'shop-next' });
-  const none = change('canary', { canaryService: null, stableService: null });
-  const active = change('blueGreen', { activeService: 'shop-next' });
-  const preview = change('blueGreen', { previewService: 'shop-next' });
-  const noPreview = change('blueGreen', { previewService: null });
-  const waiting: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
+  const canary = strategyEdit('canary', { canaryService: 'shop-next' });
+  const stable = strategyEdit('canary', { stableService: 'shop-next' });
+  const none = strategyEdit('canary', { canaryService: null, stableService: null });
+  const active = strategyEdit('blueGreen', { activeService: 'shop-next' });
+  const preview = strategyEdit('blueGreen', { previewService: 'shop-next' });
+  const noPreview = strategyEdit('blueGreen', { previewService: null });
   const alb = { route: 'alb', replicas: 4, strategy: SOON, more } as const;
   const services = { route: 'services', replicas: 4, more } as const;
   const green = { route: 'blueGreen', replicas: 4, strategy: SOON, more } as const;
@@ -227,22 +219,19 @@ function otherServices(): ListedLab[] {
     lab('services-edit-canary-service', services, [...upTo(1), canary, LOOK, { release: 'v1' }, LOOK]),
     lab('services-edit-stable-service', services, [...upTo(1), stable, LOOK, 'finish']),
     lab('services-edit-no-services', services, [...upTo(1), none, LOOK, 'finish']),
-    lab('bg-edit-active-service', green, [...waiting, active, LOOK, 'finish']),
-    lab('bg-edit-preview-service', green, [...waiting, preview, LOOK, 'finish']),
-    lab('bg-edit-no-preview', green, [...waiting, noPreview, LOOK, { release: 'v1' }, LOOK]),
+    lab('bg-edit-active-service', green, [...WAITING, active, LOOK, 'finish']),
+    lab('bg-edit-preview-service', green, [...WAITING, preview, LOOK, 'finish']),
+    lab('bg-edit-no-preview', green, [...WAITING, noPreview, LOOK, { release: 'v1' }, LOOK]),
   ];
 }
 
 /** The name of an object that does not exist. */
 function missing(): ListedLab[] {
-  const change = (strategy: string, named: KubernetesObject) =>
-    patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { [strategy]: named } } });
-  const canary = change('canary', { canaryService: 'shop-next' });
-  const stable = change('canary', { stableService: 'shop-next' });
-  const right = change('canary', { canaryService: 'shop-canary' });
-  const preview = change('blueGreen', { previewService: 'shop-next' });
-  const routing = (fields: KubernetesObject) => change('canary', { trafficRouting: fields });
-  const waiting: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
+  const canary = strategyEdit('canary', { canaryService: 'shop-next' });
+  const stable = strategyEdit('canary', { stableService: 'shop-next' });
+  const right = strategyEdit('canary', { canaryService: 'shop-canary' });
+  const preview = strategyEdit('blueGreen', { previewService: 'shop-next' });
+  const routing = (fields: KubernetesObject) => strategyEdit('canary', { trafficRouting: fields });
   const alb = { route: 'alb', replicas: 4, strategy: SOON } as const;
   const [istio, nginx] = (['istio', 'nginx'] as const).map((route) => ({ ...alb, route }));
   const services = { route: 'services', replicas: 4 } as const;
@@ -279,10 +268,10 @@ function missing(): ListedLab[] {
       LOOK,
     ]),
     lab(name('services-edit-canary-service'), services, [...upTo(1), canary, LOOK, right, LOOK, 'finish']),
-    lab(name('bg-edit-preview-service'), green, [...waiting, preview, LOOK, 'promote', LOOK]),
+    lab(name('bg-edit-preview-service'), green, [...WAITING, preview, LOOK, 'promote', LOOK]),
     lab(name('bg-edit-active-service'), green, [
-      ...waiting,
-      change('blueGreen', { activeService: 'shop-next' }),
+      ...WAITING,
+      strategyEdit('blueGreen', { activeService: 'shop-next' }),
       LOOK,
       { release: 'v1' },
       LOOK,

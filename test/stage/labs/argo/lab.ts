@@ -8,11 +8,16 @@ export const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
 
 export const DEGRADED: StoryAction = { until: { phase: 'Degraded' } };
 
-/** Up to the pause after the first or the second weight. */
-export function upTo(pause: 1 | 2): StoryAction[] {
-  const first: StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }];
-  return pause === 1 ? first : [...first, 'promote', { until: { phase: 'Paused', step: 3 } }];
+/** Up to the pause after a weight, counted from 1, of steps with a pause after each weight. */
+export function upTo(pause: number): StoryAction[] {
+  const actions: StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }];
+  for (let next = 2; next <= pause; next += 1)
+    actions.push('promote', { until: { phase: 'Paused', step: 2 * next - 1 } });
+  return actions;
 }
+
+/** Up to the pause before the switch of a blue-green release. */
+export const WAITING: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
 
 /** Aborts there, and looks on until the new pods are gone. */
 export const abort = (pause: 1 | 2, seconds: number): StoryAction[] => [
@@ -37,4 +42,9 @@ export function lab(name: string, options: StackOptions, story: readonly StoryAc
   const isBlueGreen = options.route === 'blueGreen';
   const place = isBlueGreen ? { style: 'blueGreen', router: 'alb' } : { style: 'canary', router: options.route };
   return { name, ...place, manifests: stackOf(options), story };
+}
+
+/** People change fields of a strategy. */
+export function strategyEdit(strategy: 'canary' | 'blueGreen', fields: KubernetesObject): StoryAction {
+  return patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { [strategy]: fields } } });
 }

@@ -2,7 +2,7 @@
 import type { StoryAction } from '../../../../src/release';
 import type { ListedLab } from '../listed';
 import { LOOK } from '../paused';
-import { DEGRADED, lab, patchOf, SOON, upTo } from './lab';
+import { DEGRADED, lab, SOON, strategyEdit, upTo, WAITING } from './lab';
 import { STEPS } from './stack';
 
 /** What they do. */
@@ -11,11 +11,7 @@ const DEEDS: Readonly<Record<string, readonly StoryAction[]>> = {
   undo: [{ release: 'v1' }, LOOK],
   third: [{ release: 'v3' }, LOOK, 'finish'],
   scale: [{ scale: 6 }, LOOK],
-  edit: [
-    patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { strategy: { canary: { steps: STEPS.slice(2) } } } }),
-    LOOK,
-    'finish',
-  ],
+  edit: [strategyEdit('canary', { steps: STEPS.slice(2) }), LOOK, 'finish'],
   delete: ['delete', LOOK],
 };
 
@@ -23,7 +19,6 @@ const DEEDS: Readonly<Record<string, readonly StoryAction[]>> = {
 const LASTING = { abortScaleDownDelaySeconds: 60 };
 
 export function soon(): ListedLab[] {
-  const waiting: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
   const told = (route: 'alb' | 'istio' | 'nginx' | 'services', ...deeds: readonly string[]) =>
     deeds.map((deed) =>
       lab(`${route}-aborted-soon-${deed}`, { route }, [...upTo(2), 'abort', DEGRADED, ...DEEDS[deed]!]),
@@ -34,7 +29,7 @@ export function soon(): ListedLab[] {
     ...told('nginx', 'retry', 'undo', 'third'),
     ...told('services', 'retry', 'undo', 'third'),
     ...['retry', 'undo', 'third', 'scale', 'delete'].map((deed) =>
-      lab(`bg-aborted-soon-${deed}`, { route: 'blueGreen' }, [...waiting, 'abort', DEGRADED, ...DEEDS[deed]!]),
+      lab(`bg-aborted-soon-${deed}`, { route: 'blueGreen' }, [...WAITING, 'abort', DEGRADED, ...DEEDS[deed]!]),
     ),
     ...Object.entries({
       previews: { previewReplicaCount: 1 },
@@ -43,7 +38,7 @@ export function soon(): ListedLab[] {
       'delay-0': { abortScaleDownDelaySeconds: 0 },
     }).map(([name, strategy]) =>
       lab(`bg-aborted-soon-retry-${name}`, { route: 'blueGreen', strategy: { ...SOON, ...LASTING, ...strategy } }, [
-        ...waiting,
+        ...WAITING,
         'abort',
         DEGRADED,
         'retry',
@@ -55,9 +50,9 @@ export function soon(): ListedLab[] {
     ...(['alb', 'istio', 'nginx', 'services'] as const).map((route) =>
       lab(`${route}-released-soon-third`, { route }, [{ release: 'v2' }, 'finish', { release: 'v3' }, LOOK, 'finish']),
     ),
-    lab('bg-released-soon-third', { route: 'blueGreen' }, [...waiting, 'finish', { release: 'v3' }, LOOK, 'finish']),
+    lab('bg-released-soon-third', { route: 'blueGreen' }, [...WAITING, 'finish', { release: 'v3' }, LOOK, 'finish']),
     lab('bg-undone-soon-again', { route: 'blueGreen', strategy: { scaleDownDelaySeconds: 60 } }, [
-      ...waiting,
+      ...WAITING,
       { release: 'v1' },
       { watch: 8 },
       { release: 'v2' },
@@ -65,7 +60,7 @@ export function soon(): ListedLab[] {
       'finish',
     ]),
     lab('bg-aborted-soon-undo-again', { route: 'blueGreen', strategy: LASTING }, [
-      ...waiting,
+      ...WAITING,
       'abort',
       DEGRADED,
       { release: 'v1' },
