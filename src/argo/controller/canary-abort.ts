@@ -19,6 +19,8 @@ const BACK_AT_A_STEP = 'aborted, and the stable pods for the weight of an earlie
 
 const STOPS = 'aborted, and the new version keeps these requests for ever';
 
+const DELAYED = 'aborted, and the new version keeps these requests as long as its pods';
+
 /** A canary, its straight road and its abort. */
 export class CanaryAbort extends CanaryRelease {
   play(): ArgoPlay {
@@ -56,17 +58,20 @@ export class CanaryAbort extends CanaryRelease {
   /** Returns the reconcile at which it stops for ever, with requests for the new version. */
   protected abortAt(step: number, from?: Place): ReturningPass | undefined {
     const { workload, version, stablePingPong } = this;
-    const { returning, last } = wayBackOf(workload.object, step, { version, stablePingPong }, from);
-    const stop = last === undefined ? returning.at(-1) : undefined;
+    const { returning, last, isDelayed } = wayBackOf(workload.object, step, { version, stablePingPong }, from);
+    const stop = last === undefined || isDelayed ? returning.at(-1) : undefined;
     for (const [index, pass] of returning.entries()) {
       if (index === 0 && from === undefined) this.scale(pass);
       else this.pods = this.podsOfBoth(pass.stablePods, pass.canaryPods);
       this.call(pass);
-      const event = pass === stop ? STOPS : pass.isStep ? BACK_AT_A_STEP : STABLE_PODS_MISSING;
-      this.add('abort', event, undefined, step);
+      const event = pass.isStep ? BACK_AT_A_STEP : STABLE_PODS_MISSING;
+      if (pass !== stop) this.add('abort', event, undefined, step);
+      else if (last === undefined) this.add('abort', STOPS, undefined, step);
+      else this.add('abort', DELAYED, undefined, step, delayOf(this.canary, 'abortScaleDownDelaySeconds'));
     }
-    if (last !== undefined) this.takeBack(last, step);
-    return stop;
+    if (last === undefined) return stop;
+    this.takeBack(last, step);
+    return undefined;
   }
 
   /** The canary gets nothing any more; then its pods go. */
@@ -79,7 +84,7 @@ export class CanaryAbort extends CanaryRelease {
     if (!isPingPong) this.select(rollout.canaryService, hashes.stable);
     this.call(pass);
     // Without a router, the new pods go at once.
-    const isFlapping = flapsAfterAbort(workload.object);
+    const isFlapping = pass.canaryPods > 0 && flapsAfterAbort(workload.object);
     const isLasting = staysAfterAbort(workload.object);
     const isDelayed = pass.canaryPods > 0 && delaysAfterAbort(workload.object);
     const stays = isDelayed ? delayOf(this.canary, 'abortScaleDownDelaySeconds') : undefined;

@@ -42,6 +42,8 @@ export interface WayBack {
   readonly returning: readonly ReturningPass[];
   /** The reconcile after which nothing goes to the canary; undefined if the controller never gets there. */
   readonly last: AlbPass | undefined;
+  /** Whether the weight stands still until the delay is over, and the new pods go. */
+  readonly isDelayed?: boolean;
 }
 
 /** The reconcile that ends an abort: nothing goes to the canary. */
@@ -63,14 +65,18 @@ export function wayBackOf(
   const last = abortedPass(rollout, step, options);
   if (!scalesStable(rollout)) return { returning: [], last };
   const { version = ArgoRolloutsVersion.LATEST } = options;
-  const { places, isStuck } = version.facts.dynamicAbortFollowsSteps
+  const { places, standsStill = false } = version.facts.dynamicAbortFollowsSteps
     ? placesBySteps(rollout, from, { version })
-    : { places: [], isStuck: false };
+    : { places: [] };
   const passOf = (place: Place, isStep = false) => ({ ...passAt(rollout, step, place, options), ...place, isStep });
   const bySteps = places.map((place) => passOf(place, true));
-  const begun = isStuck || bySteps.length > 0 ? [{ ...passOf(from), calls: [] }, ...bySteps] : [];
-  if (isStuck) return { returning: begun, last: undefined };
+  const begun = standsStill || bySteps.length > 0 ? [passOf(from), ...bySteps] : [];
   const now = places.at(-1) ?? from;
+  if (standsStill) {
+    // The delay begins as soon as all stable pods are there.
+    const isDelayed = delaysAfterAbort(rollout) && now.stablePods >= replicasOf(rollout);
+    return { returning: begun, last: isDelayed ? { ...last, canaryPods: 0 } : undefined, isDelayed };
+  }
   const byPods = placesByPods(rollout, now, { version }).filter(
     ({ stablePods, weight }) => places.length === 0 || stablePods > now.stablePods || weight < now.weight,
   );
@@ -114,12 +120,12 @@ function passAt(
  * From step to step, the last one first: each asks for fewer new pods than there are. New pods stay while their weight does, so it goes
  * no further where they stay longer.
  */
-function placesBySteps(rollout: unknown, from: Place, options: OfRelease): { places: Place[]; isStuck: boolean } {
+function placesBySteps(rollout: unknown, from: Place, options: OfRelease): { places: Place[]; standsStill?: boolean } {
   const places: Place[] = [];
   for (let now = from; ; ) {
     const missing = replicasOf(rollout) - now.stablePods;
     const below = weightBelow(rollout, Math.max(missing, now.canaryPods));
-    if (below <= 0) return { places, isStuck: false };
+    if (below <= 0) return { places };
     const weight = Math.min(now.weight, below);
     const left = withMinPods(rollout, podsFor(rollout, maxTrafficWeightOf(rollout) - below), options);
     const stablePods = Math.max(now.stablePods, left);
@@ -127,7 +133,7 @@ function placesBySteps(rollout: unknown, from: Place, options: OfRelease): { pla
       ? now.canaryPods
       : withMinPods(rollout, podsFor(rollout, below), options);
     const isSame = weight === now.weight && stablePods === now.stablePods && canaryPods === now.canaryPods;
-    if (isSame) return { places, isStuck: true };
+    if (isSame) return { places, standsStill: true };
     now = { canaryPods, stablePods, weight };
     places.push(now);
   }

@@ -158,9 +158,14 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
   }
 
   promoteFully(action: StoryAction): void {
-    if (!this.isProgressing || this.why !== undefined) return;
+    const isAborted = this.stage === 'aborted';
+    const isStuck = this.why !== undefined && !this.isInconclusive;
+    if (!isAborted && (!this.isProgressing || isStuck)) return;
     this.note(action);
+    if (isAborted) this.beginAgain();
     this.resume();
+    this.isInconclusive = false;
+    this.why = undefined;
     this.isFast = true;
     while (this.isMoving) this.advance();
     if (this.stage === 'switched') this.promoted();
@@ -175,6 +180,11 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
   retry(action: StoryAction): void {
     if (this.stage !== 'aborted') return;
     this.note(action);
+    this.beginAgain();
+  }
+
+  /** After an abort. */
+  private beginAgain(): void {
     const { canary } = this.hashes;
     const isStillThere = this.hasPods(canary);
     // Pods that are added or removed first are no longer about to go.

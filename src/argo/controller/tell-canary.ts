@@ -1,9 +1,10 @@
-import { asObject, isJsonObject, partOf } from '../../core/json';
+import { asObject, isJsonObject, isSet, partOf } from '../../core/json';
 import {
   deedText,
   type LoadBalancerState,
   type PodGroup,
   type StoryAction,
+  type StoryPlace,
   type Telling,
   type VersionWrite,
 } from '../../release';
@@ -30,6 +31,9 @@ import { callsOf, canaryReplicasAt, keepsOldPods, routesTraffic, stableReplicasA
 
 /** A canary as people act on it. */
 export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
+  /** Promoted, and on the way to the next pause: a story can go on before that. */
+  private isOnItsWay = false;
+
   /** Before a story begins. */
   idle(): void {
     this.passes = this.passesOf();
@@ -49,14 +53,44 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
   }
 
   told(name: string): ArgoStory {
+    if (this.isOnItsWay) {
+      const arrived = this.fork();
+      arrived.arrive();
+      return arrived.told(name);
+    }
     const { moments, error, state, edits } = this;
     const { end = state === 'idle' ? 'released' : 'stuck', why = 'it waits for somebody to promote it' } = this;
     return { name, moments, ...endOf(edits, end, why), ...(error === undefined ? {} : { error }) };
   }
 
   act(action: StoryAction): void {
+    if (!this.goesOnBeforePause(action)) this.arrive();
     if (this.error !== undefined || (this.edits.invalid !== undefined && !corrects(this.workload, action))) return;
     this.guard(() => hear(this, this.workload, this.versions?.[this.hashes.canary] ?? 'v1', action));
+  }
+
+  /** Whether an action is about a place on the way to the next pause. */
+  private goesOnBeforePause(action: StoryAction): boolean {
+    if (typeof action !== 'object') return false;
+    if (!('until' in action)) return 'analysis' in action;
+    const { phase, step } = action.until;
+    return step === undefined ? phase === 'Paused' : this.at <= step;
+  }
+
+  private setOff(): void {
+    if (this.isMoving) this.step();
+    this.isOnItsWay = !this.isAtPause;
+  }
+
+  private arrive(): void {
+    if (!this.isOnItsWay) return;
+    this.isOnItsWay = false;
+    this.guard(() => this.settle());
+  }
+
+  override until(place: StoryPlace): void {
+    this.isOnItsWay = false;
+    super.until(place);
   }
 
   /** Time passes: a release without progress fails at its deadline, and one that waits for somebody goes on waiting. */
@@ -71,7 +105,10 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
 
   finish(): void {
     this.settle();
-    if (this.halted !== undefined) this.promote();
+    if (this.halted !== undefined) {
+      this.promote();
+      this.arrive();
+    }
     while (this.isMoving) {
       this.did.push('promote');
       this.writeWhatIsMissing();
@@ -84,7 +121,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
       this.did.push('promote');
       const { isAtPause } = this;
       this.unpause();
-      if (isAtPause) this.toPause();
+      if (isAtPause) this.setOff();
       return;
     }
     // After the last step, there is no step to skip.
@@ -95,7 +132,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     this.why = undefined;
     this.isInconclusive = false;
     this.isHeld = false;
-    this.toPause();
+    this.setOff();
   }
 
   balance(state: LoadBalancerState, action: StoryAction): void {
@@ -321,8 +358,10 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
   }
 
   promoteFully(action: StoryAction): void {
-    if (this.state !== 'progressing') return;
+    const isAborted = this.state === 'aborted';
+    if (!isAborted && this.state !== 'progressing') return;
     this.note(action);
+    if (isAborted) this.begin();
     this.unpause();
     if (this.state !== 'progressing') return;
     if (this.isNeverReady) {
@@ -331,7 +370,9 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
       if (!routesTraffic(this.workload.object)) this.add('finish', 'no pod of the new version is ready');
       return;
     }
-    this.skipSteps(Math.min(this.at, this.steps.length - 1), this.last.canaryPods);
+    // After an abort, the weight is 0 until all requests are those of the new version.
+    if (isAborted) this.skipSteps(0, 0);
+    else this.skipSteps(Math.min(this.at, this.steps.length - 1), this.last.canaryPods);
     const isPromoted = this.passes.at(-1)!.phase === 'promoted';
     this.next = this.passes.length - (isPromoted ? 1 : 0);
     if (isPromoted) this.step();
@@ -405,8 +446,11 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
   }
 
   analyse(result: AnalysisResult, action: StoryAction): void {
-    while (this.isMoving && !this.isAnalysing && !this.isAtPause) this.step();
-    if (this.state !== 'progressing') return;
+    // One in the background goes on at the next pause.
+    const isThere = () => (this.isOnItsWay ? isSet(this.currentStep?.analysis) : this.isAnalysing);
+    while (this.isMoving && !isThere() && !this.isAtPause) this.step();
+    this.isOnItsWay = false;
+    if (this.state !== 'progressing' || !this.isAnalysing) return;
     if (result !== 'inconclusive') {
       this.abortNow(action);
       return;

@@ -150,9 +150,18 @@ describe('an abort of a canary', () => {
   });
 
   it('is not repeated, and no retry comes before it', () => {
-    expect(told({}, V2, PAUSED, 'retry', 'abort', 'abort', 'promote', 'promote-full').slice(6)).toEqual([
+    expect(told({}, V2, PAUSED, 'retry', 'abort', 'abort', 'promote').slice(6)).toEqual([
       'abort 1: the new pods are gone [4 stable] canary>stable stable>stable = 0 %',
       'rolled back',
+    ]);
+  });
+
+  it('ends with a full promotion, at once for all users', () => {
+    expect(told({}, V2, PAUSED, 'abort', 'promote-full').slice(7)).toEqual([
+      '(fully promote the Rollout) finish: all new pods are ready [4 stable, 4 canary] canary>canary stable>stable',
+      'finish: the new version is stable [4 stable, 4 canary] canary>canary stable>canary = 100 % for 30 s of scaleDownDelaySeconds',
+      'finish: the old pods are gone [4 canary] canary>canary stable>canary = 100 %',
+      'released',
     ]);
   });
 

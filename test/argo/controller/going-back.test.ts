@@ -25,7 +25,7 @@ describe('the way back of an abort with dynamicStableScale', () => {
   test('goes from step to step since 1.9, and then follows the pods', () => {
     const { returning, last } = wayBackOf(withWeights([20, 40, 60, 80]), 2, { version: BY_STEPS });
     expect(linesOf(returning)).toEqual([
-      '4 stable, 6 canary: -',
+      '4 stable, 6 canary: 60',
       '6 stable, 4 canary: 40',
       '8 stable, 2 canary: 20',
       '9 stable, 1 canary: 10',

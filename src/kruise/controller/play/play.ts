@@ -28,6 +28,11 @@ export interface Routing {
   readonly providers: readonly Provider[];
 }
 
+/** A workload with 0 pods has no ReplicaSet that tells the controller the old version; partition style needs none. */
+export function waitsForScale({ rollout, workload }: Play): boolean {
+  return workload.replicas === 0 && rollout.style !== 'partition';
+}
+
 /** The controller cannot continue. Only a play throws and catches it. */
 export class Stopped extends Error {
   constructor(readonly error: ControllerError) {

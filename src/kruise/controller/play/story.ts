@@ -24,7 +24,7 @@ import type { Journal, RolloutMoment } from './journal';
 import { loosened, refusalOfHeld } from './loosened';
 import { type Held, isForController } from './paused';
 import { changesPlan, panicOfPlan, stepOfChangedPlan, takesPodsAsTheyAre } from './plan';
-import { type Play, Stopped } from './play';
+import { type Play, Stopped, waitsForScale } from './play';
 import { initialiseRoutes } from './routes';
 import { beforeUpgrade, divide, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
 import { podsNeverReady, podsOf, podsOnly, type Workload } from './workload';
@@ -92,10 +92,12 @@ function storyOf(name: string, state: State): RolloutStory {
   const { journal, end = 'stuck', waits, error, phase, refusal, held } = state;
   const awaited = held === undefined ? 'it waits for an approval' : 'the Rollout is paused';
   const stuck = end === 'stuck' ? (waits ?? (phase === 'progressing' ? awaited : undefined)) : undefined;
-  const why = refusal ?? stuck;
+  // What hangs does so after a refused edit, too.
+  const refused = error === undefined ? refusal : undefined;
+  const why = refused ?? stuck;
   return {
     name,
-    end: refusal !== undefined ? 'refused' : phase === 'idle' ? 'released' : end,
+    end: refused !== undefined ? 'refused' : phase === 'idle' ? 'released' : end,
     moments: journal.moments,
     ...(why === undefined ? {} : { why }),
     ...(error === undefined ? {} : { error }),
@@ -345,11 +347,6 @@ function goOn(state: State): State {
 /** Whether the controller goes on by itself or after an approval. */
 function isMoving({ phase, waits, held, play }: State): boolean {
   return phase === 'progressing' && waits === undefined && held === undefined && !waitsForScale(play);
-}
-
-/** A workload with 0 pods has no ReplicaSet that tells the controller the old version; partition style needs none. */
-function waitsForScale({ rollout, workload }: Play): boolean {
-  return workload.replicas === 0 && rollout.style !== 'partition';
 }
 
 function settle(state: State, step: number, routesOnly = false): State {

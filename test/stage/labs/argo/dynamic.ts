@@ -2,7 +2,7 @@
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import type { ListedLab } from '../listed';
-import { DEGRADED, lab, strategyEdit, upTo } from './lab';
+import { BETA, DEGRADED, lab, SET_BETA, strategyEdit, upTo } from './lab';
 
 const DYNAMIC = { dynamicStableScale: true };
 const PAUSE: KubernetesObject = { pause: {} };
@@ -29,6 +29,19 @@ export function dynamic(): ListedLab[] {
   const delay = (seconds: number) => ({ ...alb, strategy: { ...DYNAMIC, abortScaleDownDelaySeconds: seconds } });
   const least = { ...alb, strategy: { ...DYNAMIC, minPodsPerReplicaSet: 3 }, steps: weights(10, 50) };
   const scaled = { ...alb, steps: [{ setCanaryScale: { replicas: 3 } }, ...weights(40, 80)] };
+  const header = {
+    routing: { managedRoutes: [BETA] },
+    steps: [{ setCanaryScale: { weight: 20 } }, SET_BETA, ...weights(20, 60)],
+  };
+  const headerAborted: StoryAction[] = [
+    { release: 'v2' },
+    { until: { phase: 'Paused', step: 3 } },
+    'promote',
+    { until: { phase: 'Paused', step: 5 } },
+    'abort',
+    DEGRADED,
+    BACK,
+  ];
   return [
     ...(['alb', 'alb-ping-pong', 'istio', 'nginx'] as const).flatMap((route) => [
       lab(`${route}-dynamic-back-abort`, { ...alb, route }, aborted(3)),
@@ -43,6 +56,10 @@ export function dynamic(): ListedLab[] {
     lab('alb-dynamic-back-abort-delay-0', delay(0), aborted(3)),
     lab('alb-dynamic-back-abort-min-pods', least, aborted(2)),
     lab('alb-dynamic-back-abort-min-pods-first', least, aborted(1)),
+    // All stable pods are there, so the delay begins, and ends the abort.
+    lab('alb-dynamic-back-abort-delay-few', { ...delay(5), steps: weights(8, 12) }, aborted(2)),
+    lab('alb-dynamic-back-abort-header', { ...alb, ...header }, headerAborted),
+    lab('alb-dynamic-back-abort-header-delay', { ...delay(5), ...header }, headerAborted),
     lab('alb-dynamic-back-abort-canary-scale', scaled, [
       { release: 'v2' },
       { until: { phase: 'Paused', step: 2 } },

@@ -419,7 +419,7 @@ function delayed(template: KubernetesObject, initialDelay: string): KubernetesOb
 }
 
 /** Asks where nobody answers: the first error is one too many. */
-function unanswered(): KubernetesObject {
+export function unanswered(): KubernetesObject {
   const template = analysisTemplate('result == "1"');
   const [metric] = template.spec.metrics;
   const web = { ...metric.provider.web, url: 'https://127.0.0.1:1/version' };
@@ -465,6 +465,33 @@ function analyses(): ListedLab[] {
     ...names.map((name) =>
       lab(`alb-analysis-${name}`, { route: 'alb', strategy: SOON, steps, more: [results[name]] }, stories[name]),
     ),
+    lab('alb-analysis-inconclusive-full', { route: 'alb', strategy: SOON, steps, more: [results.inconclusive] }, [
+      { release: 'v2' },
+      { analysis: 'inconclusive' },
+      PAUSED,
+      'promote-full',
+      { watch: 12 },
+    ]),
+    // The analysis comes after an approval.
+    ...(['failed', 'inconclusive'] as const).map((result) =>
+      lab(
+        `alb-analysis-later-${result}`,
+        {
+          route: 'alb',
+          strategy: SOON,
+          steps: [{ setWeight: 10 }, { pause: {} }, ...steps],
+          more: [results[result === 'failed' ? 'fails' : result]],
+        },
+        [
+          { release: 'v2' },
+          PAUSED,
+          'promote',
+          { analysis: result },
+          result === 'failed' ? DEGRADED : PAUSED,
+          { watch: SECONDS_AFTER_ABORT },
+        ],
+      ),
+    ),
     lab(
       'alb-analysis-background',
       { route: 'alb', strategy: { ...SOON, analysis: { ...templates, startingStep: 2 } }, more: [results.fails] },
@@ -496,6 +523,13 @@ function analyses(): ListedLab[] {
       { analysis: 'inconclusive' },
       PAUSED,
       ...corrected,
+    ]),
+    lab('bg-analysis-before-inconclusive-full', { route: 'blueGreen', strategy: pre, more: [results.inconclusive] }, [
+      { release: 'v2' },
+      { analysis: 'inconclusive' },
+      PAUSED,
+      'promote-full',
+      { watch: 12 },
     ]),
     lab(
       'bg-analysis-before-error',

@@ -47,6 +47,32 @@ export function soon(): ListedLab[] {
         LOOK,
       ]),
     ),
+    ...(['alb', 'alb-ping-pong', 'istio', 'nginx', 'services', 'none'] as const).map((route) =>
+      lab(`${route}-aborted-full`, { route, strategy: route === 'none' || route === 'services' ? {} : SOON }, [
+        ...upTo(1),
+        'abort',
+        DEGRADED,
+        LOOK,
+        'promote-full',
+        LOOK,
+      ]),
+    ),
+    lab('alb-aborted-full-dynamic', { route: 'alb', strategy: { dynamicStableScale: true } }, [
+      ...upTo(1),
+      'abort',
+      DEGRADED,
+      LOOK,
+      'promote-full',
+      LOOK,
+    ]),
+    lab('bg-aborted-full', { route: 'blueGreen', strategy: SOON }, [
+      ...WAITING,
+      'abort',
+      DEGRADED,
+      LOOK,
+      'promote-full',
+      LOOK,
+    ]),
     ...(['alb', 'istio', 'nginx', 'services'] as const).map((route) =>
       lab(`${route}-released-soon-third`, { route }, [{ release: 'v2' }, 'finish', { release: 'v3' }, LOOK, 'finish']),
     ),

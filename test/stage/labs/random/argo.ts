@@ -1,8 +1,10 @@
 /** Random stacks and stories of Argo Rollouts. */
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
-import { BETA, SET_BETA, STRAIGHT } from '../argo/lab';
+import { analysisTemplate, unanswered } from '../argo';
+import { BETA, DEGRADED, patchOf, SET_BETA, STRAIGHT } from '../argo/lab';
 import { ROUTES, type Route } from '../argo/routes';
 import { type StackOptions, stackOf } from '../argo/stack';
 import {
@@ -22,8 +24,15 @@ import {
 const rollout = editsOf('argoproj.io/v1alpha1');
 const pause = (paused: boolean) => rollout.edit({ paused });
 
+const PAUSED: StoryAction = { until: { phase: 'Paused' } };
+
 const PAUSE: KubernetesObject = { pause: {} };
-const isPause = (step: KubernetesObject) => 'pause' in step;
+const isPause = (step: KubernetesObject) => isDeepStrictEqual(step, PAUSE);
+const SHORT_PAUSE: KubernetesObject = { pause: { duration: '3s' } };
+const NO_BETA: KubernetesObject = { setHeaderRoute: BETA };
+const SUCCEEDS = analysisTemplate('result == "1"');
+/** Its template is in each stack. */
+const ANALYSIS: KubernetesObject = { analysis: { templates: [{ templateName: 'shop' }] } };
 
 const canaryScale: fc.Arbitrary<KubernetesObject> = fc
   .oneof(
@@ -41,13 +50,17 @@ function stepsOf(route: string): fc.Arbitrary<KubernetesObject[]> {
       shares: SHARES,
       scales: fc.array(rarely(canaryScale), { minLength: 5, maxLength: 5 }),
       header: rarely(fc.constant(true)),
+      managed: fc.array(rarely(fc.constantFrom(SET_BETA, NO_BETA)), { minLength: 5, maxLength: 5 }),
+      between: fc.array(rarely(fc.constantFrom(SHORT_PAUSE, ANALYSIS)), { minLength: 5, maxLength: 5 }),
       end: fc.constantFrom('pause', 'full', 'none'),
       pauses: fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
     })
-    .map(({ shares, scales, header, end, pauses }) => {
+    .map(({ shares, scales, header, managed, between, end, pauses }) => {
       const weights = shares.flatMap((setWeight, index) => [
         ...(isRouted && scales[index] ? [scales[index]] : []),
         { setWeight },
+        ...(hasHeaders && managed[index] ? [managed[index]] : []),
+        ...(between[index] ? [between[index]] : []),
         ...(index === 0 || pauses[index] ? [PAUSE] : []),
       ]);
       const first = header && hasHeaders ? [{ setCanaryScale: { weight: shares[0]! } }, SET_BETA] : [];
@@ -92,7 +105,8 @@ const ANY_STACK: fc.Arbitrary<StackOptions> = fc
       replicas,
       steps,
       ...(workloadRef && { workloadRef }),
-      ...(steps.includes(SET_BETA) && { routing: { managedRoutes: [BETA] } }),
+      ...(steps.some((step) => 'setHeaderRoute' in step) && { routing: { managedRoutes: [BETA] } }),
+      more: [SUCCEEDS],
       strategy: strategyOf(route, fields),
     })),
   );
@@ -180,6 +194,8 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
   // With dynamicStableScale the weights of a full promotion follow the new pods, which start as the cluster likes.
   const skipping = [
     at('promote-full', 'finish'),
+    at(...abort, 'promote-full', 'finish'),
+    at(...soon, 'promote-full', 'finish'),
     at({ release: 'v3', ready: 'never' }, LOOK, 'promote-full', LOOK, BACK, LOOK),
   ];
   // What a rehearsal shows of a canary after an abort are the pods that are left when the others have gone.
@@ -230,6 +246,67 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
   );
 }
 
-export const ARGO: fc.Arbitrary<Unnamed> = ANY_STACK.chain((options) =>
+const OUTCOMES = {
+  failed: analysisTemplate('result == "2"'),
+  error: unanswered(),
+  inconclusive: analysisTemplate('result == "2"', 'result == "3"'),
+} as const;
+type Outcome = keyof typeof OUTCOMES;
+
+/** What people do about an analysis that did not succeed, after the deeds that lead to it. */
+function storiesAfter(outcome: Outcome, approvals: readonly StoryAction[]): fc.Arbitrary<readonly StoryAction[]> {
+  const end: StoryAction = outcome === 'inconclusive' ? PAUSED : DEGRADED;
+  const analysed: readonly StoryAction[] = [...approvals, { analysis: outcome }, end, LOOK];
+  const seen: readonly StoryAction[] = [RELEASE, ...analysed];
+  const corrected = patchOf('AnalysisTemplate', 'argoproj.io/v1alpha1', { spec: SUCCEEDS.spec });
+  const again: StoryAction = outcome === 'inconclusive' ? 'promote' : 'retry';
+  return fc.constantFrom<readonly StoryAction[]>(
+    seen,
+    [...seen, BACK, LOOK],
+    [...seen, corrected, again, LOOK, 'finish'],
+    [...seen, corrected, THIRD, LOOK, 'finish'],
+    [...seen, THIRD, ...analysed, corrected, again, LOOK, 'finish'],
+    [...seen, 'promote-full', LOOK],
+    outcome === 'inconclusive'
+      ? [...seen, 'abort', DEGRADED, LOOK, corrected, 'retry', 'finish']
+      : [...seen, 'retry', ...analysed],
+  );
+}
+
+/** A release whose analysis does not succeed, in a step of a canary, or before or after the switch of blue-green. */
+function analysed(options: StackOptions, outcome: Outcome, place: number): fc.Arbitrary<Unnamed> {
+  const more = [OUTCOMES[outcome]];
+  const labOf = (stack: StackOptions, approvals: readonly StoryAction[]) =>
+    storiesAfter(outcome, approvals).map((story) => ({ manifests: stackOf({ ...stack, more }), story }));
+  if (options.route === 'blueGreen') {
+    const isBefore = place % 2 === 0;
+    const strategy = {
+      ...options.strategy,
+      autoPromotionEnabled: false,
+      [isBefore ? 'prePromotionAnalysis' : 'postPromotionAnalysis']: ANALYSIS.analysis,
+    };
+    return labOf({ ...options, strategy }, isBefore ? [] : [PAUSED, 'promote']);
+  }
+  const plain = options.steps!.filter((step) => step !== ANALYSIS);
+  const at = Math.min(place, plain.length);
+  const pauses = plain.flatMap((step, index) => (index < at && isPause(step) ? [index] : []));
+  const approvals = pauses.flatMap((step): StoryAction[] => [{ until: { phase: 'Paused', step } }, 'promote']);
+  return labOf({ ...options, steps: [...plain.slice(0, at), ANALYSIS, ...plain.slice(at)] }, approvals);
+}
+
+const ANALYSED: fc.Arbitrary<Unnamed> = fc
+  .record({
+    options: ANY_STACK,
+    outcome: fc.constantFrom<Outcome>('failed', 'error', 'inconclusive'),
+    place: fc.integer({ min: 1, max: 8 }),
+  })
+  .chain(({ options, outcome, place }) => analysed(options, outcome, place));
+
+const SUCCESSFUL: fc.Arbitrary<Unnamed> = ANY_STACK.chain((options) =>
   storyOf(options).map((story) => ({ manifests: stackOf(options), story })),
+);
+
+export const ARGO: fc.Arbitrary<Unnamed> = fc.oneof(
+  { weight: 4, arbitrary: SUCCESSFUL },
+  { weight: 1, arbitrary: ANALYSED },
 );

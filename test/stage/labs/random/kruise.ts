@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import { ROUTES_WITH_MATCHES } from '../kruise';
-import { HEADERS, STRAIGHT, upTo } from '../kruise/lab';
+import { HEADERS, STRAIGHT } from '../kruise/lab';
 import { ROUTES } from '../kruise/routes';
 import { alphaStep, type StackOptions, type Style, stackOf } from '../kruise/stack';
 import {
@@ -23,6 +23,9 @@ import {
 const HEADER = { matches: HEADERS('x-beta', '1') };
 const WITH_MATCHES: readonly string[] = ROUTES_WITH_MATCHES;
 
+const BROKEN: StoryAction = { release: 'v2', ready: 'never' };
+const LATER_BROKEN: StoryAction = { release: 'v3', ready: 'never' };
+
 const anyRoute = fc.constantFrom(...(Object.keys(ROUTES) as (keyof typeof ROUTES)[]), 'none' as const);
 
 function stepsOf(style: Style, route: string, replicas: number): fc.Arbitrary<KubernetesObject[]> {
@@ -35,17 +38,19 @@ function stepsOf(style: Style, route: string, replicas: number): fc.Arbitrary<Ku
       counts: fc.boolean(),
       mixed: rarely(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 })),
       bare: rarely(fc.integer({ min: 0, max: 3 })),
+      none: rarely(fc.constant(true)),
+      timed: rarely(fc.integer({ min: 1, max: 3 })),
     })
-    .map(({ shares, full, header, counts, mixed, bare }) => {
-      const percentages = full ? [...shares, 100] : shares;
+    .map(({ shares, full, header, counts, mixed, bare, none, timed }) => {
+      const percentages = [...(none && hasTraffic ? [0] : []), ...shares, ...(full ? [100] : [])];
       const steps = percentages.map((share, index) => {
         const isHeader = header === 1 && index === 0 && WITH_MATCHES.includes(route);
         const limit = style === 'partition' && hasTraffic ? 50 : 100;
         const pods = Math.max(1, Math.ceil((replicas * Math.min(share, limit)) / 100));
-        const isCount = mixed?.[index] ?? counts;
+        const isCount = share === 0 || (mixed?.[index] ?? counts);
         const scaled = style === 'blueGreen' ? '100%' : isCount ? pods : `${Math.min(share, limit)}%`;
         const traffic = hasTraffic && index !== bare ? (isHeader ? HEADER : { traffic: `${share}%` }) : {};
-        return { ...traffic, replicas: scaled, pause: {} };
+        return { ...traffic, replicas: scaled, pause: index === timed ? { duration: 3 } : {} };
       });
       return style === 'partition' ? [...steps, { replicas: '100%', pause: {} }] : steps;
     });
@@ -119,7 +124,17 @@ function storyOf(minor: number, options: StackOptions): fc.Arbitrary<readonly St
   const pause = (paused: boolean) => rollout.edit({ strategy: { paused } });
   // Nobody approves a last step with all pods: it is over as soon as they are ready.
   const waiting = steps.at(-1)?.replicas === '100%' ? steps.length - 1 : steps.length;
-  const step = fc.integer({ min: 1, max: Math.max(1, waiting) });
+  const isTimed = ({ pause }: KubernetesObject) => pause.duration !== undefined;
+  const pauses = steps.flatMap((each, index) => (index < Math.max(1, waiting) && !isTimed(each) ? [index + 1] : []));
+  const step = fc.constantFrom(...pauses);
+  /** Up to the pause of a step, past those that end by themselves. */
+  const upTo = (last: number): StoryAction[] =>
+    pauses
+      .filter((each) => each <= last)
+      .flatMap((each, index): StoryAction[] => [
+        index === 0 ? RELEASE : 'approve',
+        { until: { step: each, state: 'StepPaused' } },
+      ]);
   const at = (...rest: readonly StoryAction[]) => step.map((last) => [...upTo(last), ...rest]);
   const scales = fc.integer({ min: 1, max: replicas + 6 }).filter((scaled) => scaled !== replicas);
   const jump = fc.tuple(step, step).map(([from, to]) => [...upTo(from), { jump: to }, { watch: 12 }]);
@@ -178,7 +193,18 @@ function storyOf(minor: number, options: StackOptions): fc.Arbitrary<readonly St
     fc.tuple(scaled, scaled).chain(([first, then]) => at(...first, ...then, 'finish')),
     jump.map((actions): StoryAction[] => [...actions, 'finish']),
     jump.map((actions): StoryAction[] => [...actions, BACK, 'finish']),
-    fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, BACK, 'finish']),
+    fc.constant<readonly StoryAction[]>([BROKEN, LOOK, BACK, 'finish']),
+    fc.constant<readonly StoryAction[]>([BROKEN, LOOK, THIRD, LOOK, 'finish']),
+    fc.constant<readonly StoryAction[]>([BROKEN, LOOK, 'delete', LOOK]),
+    fc.constant<readonly StoryAction[]>([BROKEN, LOOK, 'disable', LOOK]),
+    scaled.map((scale): StoryAction[] => [BROKEN, LOOK, ...scale, BACK, 'finish']),
+    edit.map((change): StoryAction[] => [BROKEN, LOOK, change, LOOK, BACK, 'finish']),
+    at(LATER_BROKEN, LOOK, BACK, LOOK),
+    at(LATER_BROKEN, LOOK, { release: 'v4' }, LOOK, 'finish'),
+    scaled.map((scale): StoryAction[] => [RELEASE, 'finish', ...scale, THIRD, 'finish']),
+    scales.map((replicas): StoryAction[] => [{ release: 'v2', replicas }, LOOK, 'finish']),
+    scaled.chain((scale) => at('disable', LOOK, ...scale, 'enable', LOOK)),
+    jump.chain((actions) => edit.map((change): StoryAction[] => [...actions, change, LOOK, 'finish'])),
     fc.constant<readonly StoryAction[]>([RELEASE, 'finish', { release: 'v3' }, 'finish']),
   );
 }
