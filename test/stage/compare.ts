@@ -127,7 +127,6 @@ function phaseComparison({ status }: Recording, { end }: RehearsedStory): Compar
 
 const PHASES: Readonly<Record<string, 'over' | 'stuck'>> = {
   Healthy: 'over',
-  Disabled: 'over',
   Paused: 'stuck',
   Progressing: 'stuck',
 };

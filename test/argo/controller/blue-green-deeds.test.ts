@@ -368,9 +368,14 @@ describe('a release that waits for somebody because of an analysis', () => {
   const ANALYSED = { strategy: { prePromotionAnalysis: {} }, spec: { progressDeadlineAbort: true } };
   const waits = 'stuck: an analysis is inconclusive, and it waits for somebody to promote it';
 
+  it('goes on after a full promotion', () => {
+    const full = told(ANALYSED, V2, { analysis: 'inconclusive' }, 'promote-full').slice(3);
+    expect(full[0]).toContain('fully promote the Rollout) finish: Service shop-active selects the new pods');
+    expect(full.at(-1)).toBe('released');
+  });
+
   it.each<[string, StoryAction]>([
     ['time', { watch: 6000 }],
-    ['a full promotion', 'promote-full'],
     ['a list of promotions', 'finish'],
     ['a look at its phase', PAUSED],
   ])('waits on after %s', (_, action) => {

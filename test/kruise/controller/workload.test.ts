@@ -136,7 +136,7 @@ describe('what a workload is', () => {
     ['Deployment', { replicas: 4, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 2 } } }, 2],
   ])('%s with %j takes away %i pods at once', (kind, spec, maxUnavailable) => {
     const workload = read(kind, spec);
-    const [ready] = podsNeverReady(workload, 'partition', workload.replicas);
+    const [ready] = podsNeverReady(podsOnly(workload, 'stable'), workload, workload.replicas);
     expect(workload.replicas - ready!.replicas).toBe(maxUnavailable);
   });
 });
@@ -223,11 +223,17 @@ describe('the pods during a release', () => {
   });
 
   it('that never get ready are missing where they replace old ones', () => {
-    expect(podsNeverReady(ten, 'partition', 1)).toStrictEqual([group('stable', 9)]);
-    expect(podsNeverReady(ten, 'partition', 2)).toStrictEqual([group('stable', 8)]);
-    expect(podsNeverReady(ten, 'partition', 5)).toStrictEqual([group('stable', 8)]);
-    expect(podsNeverReady(ten, 'canary', 5)).toStrictEqual([group('stable', 10)]);
-    expect(podsNeverReady(ten, 'blueGreen', 5)).toStrictEqual([group('stable', 10)]);
+    const left = (wanted: number) => podsNeverReady(podsOnly(ten, 'stable'), ten, wanted);
+    expect([0, 1, 2, 5].map(left)).toStrictEqual([10, 9, 8, 8].map((ready) => [group('stable', ready)]));
+  });
+
+  it('that never get ready take the place of the newest ones that do', () => {
+    const pods = podsDivided(ten, withOld(5, 0, abandonedHash('v2'), 5));
+    const counts = podsNeverReady(pods, ten, 4).map(({ hash = 'stable', replicas }) => [hash, replicas]);
+    expect(counts).toStrictEqual([
+      ['stable', 5],
+      [abandonedHash('v2'), 3],
+    ]);
   });
 
   it('are counted by their version', () => {

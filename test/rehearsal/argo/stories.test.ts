@@ -74,9 +74,10 @@ describe('stories of Argo Rollouts', () => {
   });
 
   it('wait for a promotion where an analysis is inconclusive', () => {
-    const [, story] = stories([{ release: 'v2' }, { analysis: 'inconclusive' }]);
+    const analysed: StoryAction[] = [{ release: 'v2' }, { analysis: 'inconclusive' }];
+    const [, story] = stories(analysed, 'alb-analysis-inconclusive');
     expect(story).toMatchObject({ end: 'stuck', why: expect.stringContaining('inconclusive') });
-    const [, promoted] = stories([{ release: 'v2' }, { analysis: 'inconclusive' }, 'promote', 'finish']);
+    const [, promoted] = stories([...analysed, 'promote', 'finish'], 'alb-analysis-inconclusive');
     expect(promoted!.end).toBe('released');
   });
 

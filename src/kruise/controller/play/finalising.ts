@@ -45,8 +45,11 @@ function endsWithPods(tasks: readonly KruiseFinalisingTask[]): boolean {
 export const OLD_PODS_LEFT = 'only pods of the old version are left';
 
 /** Plays the end of a Rollout without routes. */
-export function replaceAllPods({ rollout, workload, journal }: Play, revision: 'stable' | 'canary'): boolean {
-  return rollout.workload !== undefined && journal.replacePods(podsOnly(workload, revision));
+export function replaceAllPods(
+  { rollout, workload, journal, keepsPods = false }: Play,
+  revision: 'stable' | 'canary',
+): boolean {
+  return !keepsPods && rollout.workload !== undefined && journal.replacePods(podsOnly(workload, revision));
 }
 
 function recordEnding({ journal }: Play, { phase, step }: Ending, event: string, isMixed = false): void {

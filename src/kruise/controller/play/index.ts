@@ -11,12 +11,13 @@ import { type Ending, finalise, OLD_PODS_LEFT } from './finalising';
 import { Journal, type RolloutMoment, type RolloutPhase } from './journal';
 import { type Play, type Routing, Stopped } from './play';
 import { initialiseRoutes } from './routes';
+import type { RolloutStory } from './state';
 import { finish, runStep } from './steps';
-import { beginning, type RolloutStory, type Teller } from './story';
+import { beginning, type Teller } from './story';
 import { podManifests, podsOnly, type Workload, workloadOf } from './workload';
 
 export type { RolloutMoment, RolloutPhase } from './journal';
-export type { RolloutStory } from './story';
+export type { RolloutStory } from './state';
 
 /** The result of playing a release. */
 export interface RolloutPlay {

@@ -15,6 +15,8 @@ export interface Play {
   /** The labels that only the pods of an extra canary workload get. */
   readonly canaryLabels: StringMap;
   readonly journal: Journal;
+  /** Whether the workload cannot replace its pods, as the new ones never become ready. */
+  readonly keepsPods?: boolean;
   /**
    * The routes.
    * @default - the Rollout routes no traffic

@@ -13,55 +13,22 @@ import {
   type VersionWrite,
   waitsForPeople,
 } from '../../../release';
-import type { TrafficRoutingStrategy } from '../../api';
 import { honoursPause, type RolloutSubject, readRollout } from '../../subject';
-import type { ControllerError } from '../error';
-import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion, type Versions } from './another-version';
+import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion } from './another-version';
+import { hidesRollBack, playWithoutReadyPods, rollOutBroken, scaleBroken, withAbandonedPods } from './broken';
 import { dividerOf } from './division';
 import { refusalOf } from './edited-rollout';
 import { finalise, OLD_PODS_LEFT, replaceAllPods } from './finalising';
-import type { Journal, RolloutMoment } from './journal';
+import type { Journal } from './journal';
 import { loosened, refusalOfHeld } from './loosened';
 import { type Held, isForController } from './paused';
 import { changesPlan, panicOfPlan, stepOfChangedPlan, takesPodsAsTheyAre } from './plan';
 import { type Play, Stopped, waitsForScale } from './play';
 import { initialiseRoutes } from './routes';
+import type { RolloutStory, State } from './state';
 import { beforeUpgrade, divide, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
-import { podsNeverReady, podsOf, podsOnly, type Workload } from './workload';
+import { podsOnly, type Workload } from './workload';
 import { isOfPods, type WorkloadChange, workloadChangeOf } from './workload-change';
-
-/** A story as it was played. */
-export interface RolloutStory {
-  readonly name: string;
-  readonly end: StoryEnd;
-  readonly moments: readonly RolloutMoment[];
-  /** Why nothing more happens. */
-  readonly why?: string;
-  readonly error?: ControllerError & { readonly step: number };
-}
-
-/** The state of a release in a story. It never changes: each action makes a new one. */
-interface State {
-  readonly play: Play;
-  readonly journal: Journal;
-  readonly phase: 'idle' | 'progressing' | 'over';
-  /** The step that has settled; -1 before the first one. */
-  readonly step: number;
-  /** What the routes are written for. */
-  readonly strategy: TrafficRoutingStrategy;
-  readonly versions: Versions;
-  /** Whether no pod of the new version becomes ready. */
-  readonly isBroken?: boolean;
-  /** Why the release does not go on, whatever is approved. */
-  readonly waits?: string;
-  readonly held?: Held;
-  /** Whether somebody has disabled the Rollout: no release begins. */
-  readonly isDisabled?: boolean;
-  /** Why something that the story does has no effect. */
-  readonly refusal?: string;
-  readonly end?: StoryEnd;
-  readonly error?: RolloutStory['error'];
-}
 
 /** What is needed to read a Rollout again, after people have edited it. */
 export interface Teller {
@@ -184,11 +151,14 @@ function noted(state: State, action: StoryAction): State {
 function release(state: State, { release: version, replicas, ready }: VersionWrite): State {
   const { play, phase, step, versions } = state;
   const { style } = play.rollout;
-  if (phase === 'progressing' && step >= 0 && style === 'partition') return releaseAnother(state, version, replicas);
+  const isNeverReady = ready === 'never';
+  if (phase === 'progressing' && step >= 0 && style === 'partition')
+    return releaseAnother(state, version, isNeverReady, replicas);
   const scaled = replicas === undefined ? state : scaledWith(state, version, replicas);
-  if (phase !== 'progressing') return begin(scaled, version, ready === 'never');
+  if (phase !== 'progressing') return begin(scaled, version, isNeverReady);
   if (style === 'canary' && waitsForScale(scaled.play)) return scaled;
-  return version === versions.stable && knowsOldVersion(state) ? rollBack(scaled) : replaceVersion(scaled, version);
+  const isBack = version === versions.stable && knowsOldVersion(state) && !hidesRollBack(state);
+  return isBack ? rollBack(scaled) : replaceVersion(scaled, version, isNeverReady);
 }
 
 /** One write of a version and of a number of pods. A CloneSet in blue-green style has no pod of another version, and adds none. */
@@ -200,7 +170,12 @@ function scaledWith(state: State, version: string, replicas: number): State {
 }
 
 /** Another version in partition style. One write of it and of a number of pods has one effect. */
-function releaseAnother(state: State, version: string, replicas = state.play.workload.replicas): State {
+function releaseAnother(
+  state: State,
+  version: string,
+  isNeverReady: boolean,
+  replicas = state.play.workload.replicas,
+): State {
   const { play, versions } = state;
   const isScaled = replicas !== play.workload.replicas;
   const scaled = { ...play, workload: { ...play.workload, replicas } };
@@ -209,10 +184,10 @@ function releaseAnother(state: State, version: string, replicas = state.play.wor
     return rollBack({ ...state, play: scaled });
   }
   const division = isScaled ? divisionResized(state, scaled.workload) : undefined;
-  if (division === undefined) return replaceVersion(state, version, scaled);
+  if (division === undefined) return replaceVersion(state, version, isNeverReady, scaled);
   divide(scaled, { division });
   state.journal.record('prepare', state.step, `scaled to ${replicas} pods`, { isMixed: true, goesOn: true });
-  return replaceVersion({ ...state, play: scaled }, version);
+  return replaceVersion({ ...state, play: scaled }, version, isNeverReady);
 }
 
 function begin(state: State, version: string, isNeverReady: boolean): State {
@@ -268,41 +243,34 @@ function beginWithoutVersion(state: State): State {
   });
 }
 
-/** The pods of the first step never become ready, so its routes are never written. */
 function withoutReadyPods(state: State): State {
-  const { play, journal } = state;
-  const { routing, rollout, workload } = play;
-  const step = readStep(play, 0);
-  if (routing !== undefined) beforeUpgrade(play, routing, step);
-  journal.replacePods(podsNeverReady(workload, rollout.style, step.replicas));
-  journal.record('prepare', 0, 'no pod of the new version becomes ready');
+  playWithoutReadyPods(state.play);
   return { ...state, isBroken: true, waits: 'no pod of the new version becomes ready' };
 }
 
 const BROKEN_PODS_STAY = 'the StatefulSet waits for its broken pod until somebody deletes it';
 
 function rollBack(state: State): State {
-  const { journal, strategy, step, versions, isBroken = false } = state;
-  const isIncomplete = isBroken && state.play.workload.keepsBrokenPods;
-  const play = isIncomplete ? withOldPodsOnly(state.play) : state.play;
+  const { journal, strategy, step, versions } = state;
+  const keepsPods = keepsBrokenPods(state);
+  const play = { ...state.play, keepsPods };
   const { routing } = play;
   const at = Math.max(0, step);
   if (routing !== undefined) finalise(play, routing, 'rollback', { phase: 'abort', step: at, strategy });
+  if (keepsPods) journal.record('abort', at, BROKEN_PODS_STAY);
   replaceAllPods(play, 'stable');
-  if (isIncomplete) journal.record('abort', at, BROKEN_PODS_STAY);
   if (!samePods(journal.pods, journal.moments.at(-1)!.pods)) {
     journal.record('abort', at, OLD_PODS_LEFT);
   }
   return over({ ...state, versions: { stable: versions.stable, canary: versions.stable } }, 'rolled back');
 }
 
-/** The ready pods of the old version are all that come back. */
-function withOldPodsOnly(play: Play): Play {
-  return { ...play, workload: { ...play.workload, replicas: podsOf(play.journal.pods, 'stable') } };
+function keepsBrokenPods({ isBroken = false, play }: State): boolean {
+  return isBroken && play.workload.keepsBrokenPods;
 }
 
 /** Another version arrives in the middle: the release begins again with it, except in blue-green style. */
-function replaceVersion(state: State, version: string, scaled = state.play): State {
+function replaceVersion(state: State, version: string, isNeverReady: boolean, scaled = state.play): State {
   const { play, journal, strategy, step, versions, waits: _waits, ...rest } = state;
   const { routing, rollout } = play;
   const at = Math.max(0, step);
@@ -313,18 +281,31 @@ function replaceVersion(state: State, version: string, scaled = state.play): Sta
     return { ...state, waits: 'another version arrived in the middle, and blue-green style first wants a roll-back' };
   }
   if (routing !== undefined) finalise(play, routing, 'continuous', { phase: 'prepare', step: at, strategy });
+  const isBroken = isNeverReady || keepsBrokenPods(state);
+  const keepPods = withAbandonedPods(play, versions.canary);
   const begun = beginAgain(state, version, scaled);
   journal.name(begun.versions);
   if (routing !== undefined) initialiseRoutes(begun.play, routing);
-  return { ...rest, ...begun, journal, step: -1, strategy: {} };
+  const next: State = { ...rest, ...begun, journal, step: -1, strategy: {} };
+  if (!isBroken) return next;
+  keepPods(begun.play);
+  return withoutReadyPods(next);
 }
 
 /** Deleting or disabling the Rollout rolls the new version out to everybody. */
 function endEarly(state: State): State {
   if (state.phase !== 'progressing') return state;
-  const { play, journal, strategy, step } = state;
+  const { journal, strategy, step, isBroken: keepsPods = false } = state;
+  const play = { ...state.play, keepsPods };
   const { routing } = play;
   if (routing !== undefined) finalise(play, routing, 'deletion', { phase: 'finish', step, strategy });
+  if (keepsPods) {
+    rollOutBroken(play);
+    return {
+      ...over(state, 'stuck'),
+      waits: 'the workload waits for pods of the new version, which never become ready',
+    };
+  }
   replaceAllPods(play, 'canary');
   journal.record('finish', undefined, 'the workload rolls the new version out to everybody');
   return over(state, 'released');
@@ -408,6 +389,8 @@ function scale(state: State, replicas: number): State {
     const divider = dividerOf(play.rollout.style, workload);
     divide(scaled, divider.scale(journal.divided, share, play.workload, workload));
     journal.record('step', step, event, { strategy });
+  } else if (state.isBroken) {
+    scaleBroken(scaled, play.workload.replicas);
   } else {
     journal.replacePods(podsOnly(workload, versions.stable === versions.canary ? 'stable' : 'canary'));
     journal.record('before', undefined, event);
@@ -455,7 +438,7 @@ function changeWorkload(state: State, change: WorkloadChange): State {
   const isIdle = phase !== 'progressing';
   const { canary: current } = state.versions;
   if (changesTemplate && isDisabled) return replaceWithoutRelease(state, current);
-  if (changesTemplate) return isIdle ? begin(state, current, false) : replaceVersion(state, current);
+  if (changesTemplate) return isIdle ? begin(state, current, false) : replaceVersion(state, current, false);
   if (changesReleaseId && isIdle && !isDisabled) return beginWithoutVersion(state);
   if (version !== undefined) return writeVersion(state, { release: version, replicas }, bypasses);
   return replicas === undefined ? state : scale(state, replicas);

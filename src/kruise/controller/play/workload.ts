@@ -3,7 +3,7 @@
 import { asObject, type JsonObject, partOf, type StringMap, textOf } from '../../../core/json';
 import { groupKindOf, type Manifest } from '../../../core/manifest';
 import { autoscaled, hashOf, type PodGroup, podManifest, type Revision, versionLabels } from '../../../release';
-import { percentOf, type RefSubject, type RollingStyle } from '../../subject';
+import { percentOf, type RefSubject } from '../../subject';
 
 /** A number of pods, or a percentage. */
 export type Share = number | string;
@@ -175,11 +175,20 @@ export function divisionOf(pods: readonly PodGroup[]): Division {
   return { old: old.filter(({ hash }) => hash !== 'canary'), canary: podsOf(pods, 'canary') };
 }
 
-/** The ready pods while those of the new version never get ready. Partition style replaces what may be unavailable. */
-export function podsNeverReady(workload: Workload, style: RollingStyle, canary: number): readonly PodGroup[] {
-  const { replicas } = workload;
-  const missing = style === 'partition' ? Math.min(canary, maxUnavailableOf(workload)) : 0;
-  return [group(workload, 'stable', replicas - missing)];
+/**
+ * The ready pods where the workload wants some new ones, which never get ready: these take the place of as many others as may be
+ * unavailable, of those of the newest version first.
+ * @param ready the pods of other versions that are ready now
+ */
+export function podsNeverReady(ready: readonly PodGroup[], workload: Workload, wanted: number): readonly PodGroup[] {
+  let left = workload.replicas - Math.min(wanted, maxUnavailableOf(workload));
+  return ready
+    .filter((group) => hashOf(group) !== 'canary')
+    .map((pods) => {
+      const replicas = Math.min(pods.replicas, left);
+      left -= replicas;
+      return { ...pods, replicas };
+    });
 }
 
 /** All pods of one version, as before and after a release. */

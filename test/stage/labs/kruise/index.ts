@@ -1,6 +1,7 @@
 /** Every lab of Kruise Rollouts: a stack, a story, and the releases that can play it. */
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
+import { broken as brokenReleases } from './broken';
 import { edits } from './edits';
 import { gitOps } from './gitops';
 import { HEADERS, type KruiseLab, lab, patchOf, STRAIGHT, STYLES, upTo } from './lab';
@@ -671,6 +672,7 @@ export function kruiseLabs(release?: string): KruiseLab[] {
     ...edits(),
     ...otherRoutes(),
     ...soon(),
+    ...brokenReleases(),
     ...gitOps(),
     ...fields(),
     ...beginnings(),
