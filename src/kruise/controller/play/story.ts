@@ -201,7 +201,7 @@ function begin(state: State, version: string, isNeverReady: boolean): State {
     journal.record('before', undefined, 'before the release');
   }
   journal.name(next);
-  const { end: _end, ...rest } = state;
+  const { end: _end, waits: _waits, ...rest } = state;
   const begun: State = { ...rest, play, phase: 'progressing', step: -1, strategy: {}, versions: next };
   return untilStopped(begun, () => {
     if (routing !== undefined) initialiseRoutes(play, routing);
@@ -228,7 +228,7 @@ function beginWithoutVersion(state: State): State {
   const { routing, rollout, workload } = play;
   const same = { stable: versions.canary, canary: versions.canary };
   journal.name(same);
-  const { end: _end, ...rest } = state;
+  const { end: _end, waits: _waits, ...rest } = state;
   const begun: State = { ...rest, phase: 'progressing', step: -1, strategy: {}, versions: same };
   if (routing === undefined || rollout.workload === undefined) return begun;
   const reason = 'by the release id alone';
