@@ -59,17 +59,16 @@ export class CanaryAbort extends CanaryRelease {
   protected abortAt(step: number, from?: Place): ReturningPass | undefined {
     const { workload, version, stablePingPong } = this;
     const { returning, last, isDelayed } = wayBackOf(workload.object, step, { version, stablePingPong }, from);
-    const stop = last === undefined || isDelayed ? returning.at(-1) : undefined;
+    const standing = last === undefined || isDelayed ? returning.at(-1) : undefined;
     for (const [index, pass] of returning.entries()) {
       if (index === 0 && from === undefined) this.scale(pass);
       else this.pods = this.podsOfBoth(pass.stablePods, pass.canaryPods);
       this.call(pass);
-      const event = pass.isStep ? BACK_AT_A_STEP : STABLE_PODS_MISSING;
-      if (pass !== stop) this.add('abort', event, undefined, step);
+      if (pass !== standing) this.add('abort', pass.isStep ? BACK_AT_A_STEP : STABLE_PODS_MISSING, undefined, step);
       else if (last === undefined) this.add('abort', STOPS, undefined, step);
       else this.add('abort', DELAYED, undefined, step, delayOf(this.canary, 'abortScaleDownDelaySeconds'));
     }
-    if (last === undefined) return stop;
+    if (last === undefined) return standing;
     this.takeBack(last, step);
     return undefined;
   }

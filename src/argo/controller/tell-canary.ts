@@ -370,9 +370,8 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
       if (!routesTraffic(this.workload.object)) this.add('finish', 'no pod of the new version is ready');
       return;
     }
-    // After an abort, the weight is 0 until all requests are those of the new version.
-    if (isAborted) this.skipSteps(0, 0);
-    else this.skipSteps(Math.min(this.at, this.steps.length - 1), this.last.canaryPods);
+    // An aborted release begins again, so its weight is 0 until all requests are those of the new version.
+    this.skipSteps(Math.min(this.at, this.steps.length - 1), this.last.canaryPods);
     const isPromoted = this.passes.at(-1)!.phase === 'promoted';
     this.next = this.passes.length - (isPromoted ? 1 : 0);
     if (isPromoted) this.step();

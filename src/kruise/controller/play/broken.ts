@@ -1,24 +1,28 @@
 /** Releases whose new pods never become ready: how many of the others are left. */
+import type { PodGroup } from '../../../release';
 import type { Play } from './play';
 import type { State } from './state';
 import { beforeUpgrade, divide, readStep } from './steps';
 import { abandonedHash, divisionOf, podsNeverReady } from './workload';
+
+export const NEVER_READY = 'no pod of the new version becomes ready';
 
 /** The pods of the first step never become ready, so its routes are never written. */
 export function playWithoutReadyPods(play: Play): void {
   const { routing, journal, workload } = play;
   if (routing !== undefined) beforeUpgrade(play, routing, readStep(play, 0));
   journal.replacePods(podsNeverReady(journal.pods, workload, newPodsAtFirst(play)));
-  journal.record('prepare', 0, 'no pod of the new version becomes ready');
+  journal.record('prepare', 0, NEVER_READY);
 }
 
-/** The pods of the version that gives way stay, as far as those of the next one do not take their place. */
-export function withAbandonedPods({ journal }: Play, version: string): (begun: Play) => void {
-  const { old, canary } = divisionOf(journal.pods);
-  const division = { old: [...old, { hash: abandonedHash(version), replicas: canary }], canary: 0 };
-  return (begun) => {
-    if (begun.rollout.style === 'partition') divide(begun, { division });
-  };
+/**
+ * In partition style, the pods of a version that gives way stay, as far as those of the next one do not take their place.
+ * @param pods those before the next version
+ */
+export function keepAbandonedPods(play: Play, pods: readonly PodGroup[], version: string): void {
+  if (play.rollout.style !== 'partition') return;
+  const { old, canary } = divisionOf(pods);
+  divide(play, { division: { old: [...old, { hash: abandonedHash(version), replicas: canary }], canary: 0 } });
 }
 
 /** The number of pods changes meanwhile. A StatefulSet adds none before its broken one is ready. */
@@ -27,7 +31,6 @@ export function scaleBroken(scaled: Play, from: number): void {
   const more = workload.keepsBrokenPods ? 0 : Math.max(0, workload.replicas - from);
   const ready = journal.pods.map((pods, index) => (index === 0 ? { ...pods, replicas: pods.replicas + more } : pods));
   journal.replacePods(podsNeverReady(ready, workload, newPodsAtFirst(scaled)));
-  journal.record('prepare', 0, `scaled to ${workload.replicas} pods`);
 }
 
 /** Without the Rollout, the workload replaces what may be unavailable, and waits. */

@@ -15,7 +15,14 @@ import {
 } from '../../../release';
 import { honoursPause, type RolloutSubject, readRollout } from '../../subject';
 import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion } from './another-version';
-import { hidesRollBack, playWithoutReadyPods, rollOutBroken, scaleBroken, withAbandonedPods } from './broken';
+import {
+  hidesRollBack,
+  keepAbandonedPods,
+  NEVER_READY,
+  playWithoutReadyPods,
+  rollOutBroken,
+  scaleBroken,
+} from './broken';
 import { dividerOf } from './division';
 import { refusalOf } from './edited-rollout';
 import { finalise, OLD_PODS_LEFT, replaceAllPods } from './finalising';
@@ -245,7 +252,7 @@ function beginWithoutVersion(state: State): State {
 
 function withoutReadyPods(state: State): State {
   playWithoutReadyPods(state.play);
-  return { ...state, isBroken: true, waits: 'no pod of the new version becomes ready' };
+  return { ...state, isBroken: true, waits: NEVER_READY };
 }
 
 const BROKEN_PODS_STAY = 'the StatefulSet waits for its broken pod until somebody deletes it';
@@ -282,13 +289,13 @@ function replaceVersion(state: State, version: string, isNeverReady: boolean, sc
   }
   if (routing !== undefined) finalise(play, routing, 'continuous', { phase: 'prepare', step: at, strategy });
   const isBroken = isNeverReady || keepsBrokenPods(state);
-  const keepPods = withAbandonedPods(play, versions.canary);
+  const { pods } = journal;
   const begun = beginAgain(state, version, scaled);
   journal.name(begun.versions);
   if (routing !== undefined) initialiseRoutes(begun.play, routing);
   const next: State = { ...rest, ...begun, journal, step: -1, strategy: {} };
   if (!isBroken) return next;
-  keepPods(begun.play);
+  keepAbandonedPods(begun.play, pods, versions.canary);
   return withoutReadyPods(next);
 }
 
@@ -391,6 +398,7 @@ function scale(state: State, replicas: number): State {
     journal.record('step', step, event, { strategy });
   } else if (state.isBroken) {
     scaleBroken(scaled, play.workload.replicas);
+    journal.record('prepare', 0, event);
   } else {
     journal.replacePods(podsOnly(workload, versions.stable === versions.canary ? 'stable' : 'canary'));
     journal.record('before', undefined, event);

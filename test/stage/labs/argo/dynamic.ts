@@ -13,6 +13,15 @@ const BACK: StoryAction = { watch: 25 };
 const weights = (...list: readonly number[]) => list.flatMap((setWeight) => [{ setWeight }, PAUSE]);
 
 const aborted = (pause: number): StoryAction[] => [...upTo(pause), 'abort', DEGRADED, BACK];
+const abortedAt = (first: number, second: number): StoryAction[] => [
+  { release: 'v2' },
+  { until: { phase: 'Paused', step: first } },
+  'promote',
+  { until: { phase: 'Paused', step: second } },
+  'abort',
+  DEGRADED,
+  BACK,
+];
 const undone = (pause: number): StoryAction[] => [...upTo(pause), { release: 'v1' }, BACK];
 
 /** What people can do about an abort that never ends. */
@@ -33,15 +42,6 @@ export function dynamic(): ListedLab[] {
     routing: { managedRoutes: [BETA] },
     steps: [{ setCanaryScale: { weight: 20 } }, SET_BETA, ...weights(20, 60)],
   };
-  const headerAborted: StoryAction[] = [
-    { release: 'v2' },
-    { until: { phase: 'Paused', step: 3 } },
-    'promote',
-    { until: { phase: 'Paused', step: 5 } },
-    'abort',
-    DEGRADED,
-    BACK,
-  ];
   return [
     ...(['alb', 'alb-ping-pong', 'istio', 'nginx'] as const).flatMap((route) => [
       lab(`${route}-dynamic-back-abort`, { ...alb, route }, aborted(3)),
@@ -58,17 +58,9 @@ export function dynamic(): ListedLab[] {
     lab('alb-dynamic-back-abort-min-pods-first', least, aborted(1)),
     // All stable pods are there, so the delay begins, and ends the abort.
     lab('alb-dynamic-back-abort-delay-few', { ...delay(5), steps: weights(8, 12) }, aborted(2)),
-    lab('alb-dynamic-back-abort-header', { ...alb, ...header }, headerAborted),
-    lab('alb-dynamic-back-abort-header-delay', { ...delay(5), ...header }, headerAborted),
-    lab('alb-dynamic-back-abort-canary-scale', scaled, [
-      { release: 'v2' },
-      { until: { phase: 'Paused', step: 2 } },
-      'promote',
-      { until: { phase: 'Paused', step: 4 } },
-      'abort',
-      DEGRADED,
-      BACK,
-    ]),
+    lab('alb-dynamic-back-abort-header', { ...alb, ...header }, abortedAt(3, 5)),
+    lab('alb-dynamic-back-abort-header-delay', { ...delay(5), ...header }, abortedAt(3, 5)),
+    lab('alb-dynamic-back-abort-canary-scale', scaled, abortedAt(2, 4)),
     ...Object.entries(WAYS_OUT).map(([name, way]) =>
       lab(`alb-dynamic-back-stuck-${name}`, delay(5), [...aborted(3), ...way, BACK]),
     ),

@@ -7,14 +7,12 @@ import type { ListedLab } from '../listed';
 import { dynamic } from './dynamic';
 import { edits } from './edits';
 import { gitOps } from './gitops';
-import { abort, BETA, DEGRADED, lab, patchOf, SET_BETA, SOON, STRAIGHT, upTo } from './lab';
+import { abort, BETA, DEGRADED, lab, PAUSED, patchOf, SET_BETA, SOON, STRAIGHT, upTo } from './lab';
 import { soon } from './soon';
 import { STEPS, type StackOptions } from './stack';
 
 /** Argo keeps old pods for 30 s, unless the Rollout says otherwise. */
 const OLD_PODS_GO: StoryAction = { watch: 38 };
-
-const PAUSED: StoryAction = { until: { phase: 'Paused' } };
 
 const SECONDS_AFTER_ABORT = 12;
 const retry = (pause: 1 | 2): StoryAction[] => [...abort(pause, SECONDS_AFTER_ABORT), 'retry', 'finish'];

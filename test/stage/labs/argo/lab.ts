@@ -6,6 +6,8 @@ import { type StackOptions, stackOf } from './stack';
 
 export const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
 
+export const PAUSED: StoryAction = { until: { phase: 'Paused' } };
+
 export const DEGRADED: StoryAction = { until: { phase: 'Degraded' } };
 
 /** Up to the pause after a weight, counted from 1, of steps with a pause after each weight. */

@@ -18,6 +18,9 @@ const DEEDS: Readonly<Record<string, readonly StoryAction[]>> = {
 /** The pods of an aborted release stay longer than anybody looks. */
 const LASTING = { abortScaleDownDelaySeconds: 60 };
 
+/** Once they have gone, somebody promotes the version fully all the same. */
+const PROMOTED: readonly StoryAction[] = [...upTo(1), 'abort', DEGRADED, LOOK, 'promote-full', LOOK];
+
 export function soon(): ListedLab[] {
   const told = (route: 'alb' | 'istio' | 'nginx' | 'services', ...deeds: readonly string[]) =>
     deeds.map((deed) =>
@@ -48,23 +51,9 @@ export function soon(): ListedLab[] {
       ]),
     ),
     ...(['alb', 'alb-ping-pong', 'istio', 'nginx', 'services', 'none'] as const).map((route) =>
-      lab(`${route}-aborted-full`, { route, strategy: route === 'none' || route === 'services' ? {} : SOON }, [
-        ...upTo(1),
-        'abort',
-        DEGRADED,
-        LOOK,
-        'promote-full',
-        LOOK,
-      ]),
+      lab(`${route}-aborted-full`, { route, strategy: route === 'none' || route === 'services' ? {} : SOON }, PROMOTED),
     ),
-    lab('alb-aborted-full-dynamic', { route: 'alb', strategy: { dynamicStableScale: true } }, [
-      ...upTo(1),
-      'abort',
-      DEGRADED,
-      LOOK,
-      'promote-full',
-      LOOK,
-    ]),
+    lab('alb-aborted-full-dynamic', { route: 'alb', strategy: { dynamicStableScale: true } }, PROMOTED),
     lab('bg-aborted-full', { route: 'blueGreen', strategy: SOON }, [
       ...WAITING,
       'abort',

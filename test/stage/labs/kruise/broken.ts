@@ -1,18 +1,18 @@
 /** Pods of a new version never become ready, and people act on the release that waits for them. */
 import type { StoryAction } from '../../../../src/release';
 import { LOOK } from '../paused';
-import { type KruiseLab, lab, upTo } from './lab';
+import { BROKEN, type KruiseLab, lab, upTo } from './lab';
 import type { StackOptions } from './stack';
 
-const BROKEN: readonly StoryAction[] = [{ release: 'v2', ready: 'never' }, LOOK];
+const WAITING: readonly StoryAction[] = [BROKEN, LOOK];
 const THIRD: readonly StoryAction[] = [...upTo(2), { release: 'v3', ready: 'never' }, LOOK];
 const BACK: readonly StoryAction[] = [{ release: 'v1' }, { watch: 25 }];
 
 const ANYWHERE: Readonly<Record<string, readonly StoryAction[]>> = {
-  delete: [...BROKEN, 'delete', LOOK],
-  disable: [...BROKEN, 'disable', LOOK],
-  'scaled-up': [...BROKEN, { scale: 12 }, LOOK, ...BACK],
-  'scaled-down': [...BROKEN, { scale: 4 }, LOOK, ...BACK],
+  delete: [...WAITING, 'delete', LOOK],
+  disable: [...WAITING, 'disable', LOOK],
+  'scaled-up': [...WAITING, { scale: 12 }, LOOK, ...BACK],
+  'scaled-down': [...WAITING, { scale: 4 }, LOOK, ...BACK],
 };
 
 /** In blue-green style a third version waits for a roll-back. */
@@ -39,7 +39,7 @@ export function broken(): KruiseLab[] {
       );
     }),
     lab('blueGreen-cloneset-broken', { style: 'blueGreen', workload: 'CloneSet', route: 'nginx' }, [
-      ...BROKEN,
+      ...WAITING,
       ...BACK,
     ]),
   ];

@@ -2,12 +2,11 @@
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import { hangsIn, known, type ListedHang } from '../hang';
-import { patchOf, upTo } from './lab';
+import { BROKEN, patchOf, upTo } from './lab';
 import { type StackOptions, type Style, stackOf } from './stack';
 
 const API = 'rollouts.kruise.io/v1beta1';
 const HEALTHY: StoryAction = { until: { phase: 'Healthy' } };
-const BROKEN: StoryAction = { release: 'v2', ready: 'never' };
 const STYLES: readonly Style[] = ['canary', 'partition', 'blueGreen'];
 
 const deployment = (spec: KubernetesObject) => patchOf('Deployment', 'apps/v1', { spec });

@@ -1,10 +1,10 @@
 /** Every lab of Kruise Rollouts: a stack, a story, and the releases that can play it. */
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
-import { broken as brokenReleases } from './broken';
+import { broken } from './broken';
 import { edits } from './edits';
 import { gitOps } from './gitops';
-import { HEADERS, type KruiseLab, lab, patchOf, STRAIGHT, STYLES, upTo } from './lab';
+import { BROKEN, HEADERS, type KruiseLab, lab, patchOf, STRAIGHT, STYLES, upTo } from './lab';
 import { otherRoutes } from './other-routes';
 import { HOST, ROUTES } from './routes';
 import { soon } from './soon';
@@ -19,7 +19,7 @@ const rollback = (step: number): StoryAction[] => [...upTo(step), { release: 'v1
 const third = (step: number): StoryAction[] => [...upTo(step), { release: 'v3' }, { watch: 25 }, 'finish'];
 const deletion = (step: number): StoryAction[] => [...upTo(step), 'delete', { watch: 25 }];
 const disabled = (step: number): StoryAction[] => [...upTo(step), 'disable', { watch: 25 }];
-const broken: StoryAction[] = [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v1' }, 'finish'];
+const brokenBack: StoryAction[] = [BROKEN, { watch: 15 }, { release: 'v1' }, 'finish'];
 const hang: StoryAction[] = [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }];
 
 /** All pods are new before the last step. */
@@ -83,7 +83,7 @@ function oldApi(): KruiseLab[] {
     ...(['nginx', 'none'] as const).map((route) =>
       lab(`alpha-statefulset-${route}`, { style: 'partition', route, api, workload: 'StatefulSet' }),
     ),
-    lab('alpha-canary-broken', { style: 'canary', route: 'nginx', api }, broken),
+    lab('alpha-canary-broken', { style: 'canary', route: 'nginx', api }, brokenBack),
     lab('alpha-canary-no-ingress', { style: 'canary', route: 'nginx', api, without: ['Ingress'] }, hang),
     lab('alpha-canary-disable-2', { style: 'canary', route: 'nginx', api }, disabled(2), 4),
     lab(
@@ -151,7 +151,7 @@ function stories(): KruiseLab[] {
       lab(`${style}-ingress-gone-rollback`, stack, [...upTo(2), INGRESS_GONE, { release: 'v1' }, 'finish']),
       lab(`${style}-service-gone`, stack, [...upTo(2), patchOf('Service', 'v1', null), 'finish']),
       lab(`${style}-hpa`, { ...stack, more: [HPA] }),
-      lab(`${style}-broken`, stack, broken),
+      lab(`${style}-broken`, stack, brokenBack),
       lab(`${style}-no-ingress`, { ...stack, without: ['Ingress'] }, hang),
       lab(`${style}-no-service`, { ...stack, without: ['Service'] }, hang),
       lab(`${style}-one-pod`, { ...stack, replicas: 1 }, [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }]),
@@ -201,7 +201,7 @@ function storiesOfRouters(): KruiseLab[] {
         ]),
         told('edit-route', [...upTo(1), EDITS[route], { watch: 8 }, 'finish']),
         told('route-gone', [...upTo(2), GONE[route], 'finish']),
-        told('broken', [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v1' }, 'finish']),
+        told('broken', brokenBack),
       ];
     }),
   );
@@ -370,7 +370,7 @@ function fields(): KruiseLab[] {
       lab(`statefulset-${route}`, { style: 'partition', route, workload: 'StatefulSet' }),
     ),
     lab('statefulset-rollback-1', { style: 'partition', route: 'nginx', workload: 'StatefulSet' }, rollback(1)),
-    lab('statefulset-broken', { style: 'partition', route: 'nginx', workload: 'StatefulSet', replicas: 9 }, broken),
+    lab('statefulset-broken', { style: 'partition', route: 'nginx', workload: 'StatefulSet', replicas: 9 }, brokenBack),
     lab('statefulset-third-2', { style: 'partition', route: 'nginx', workload: 'StatefulSet' }, third(2)),
     lab(
       'partition-in-batches',
@@ -425,7 +425,7 @@ function beginnings(): KruiseLab[] {
     'undo-scaled-down': [...upTo(2), { release: 'v1', replicas: 2 }, { watch: 25 }, 'finish'],
     'third-scaled-down': [...upTo(2), { release: 'v3', replicas: 2 }, { watch: 25 }, 'finish'],
     'third-scaled': [...upTo(1), { release: 'v3', replicas: 8 }, { watch: 25 }, 'finish'],
-    'broken-third': [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v3' }, { watch: 20 }, 'finish'],
+    'broken-third': [BROKEN, { watch: 15 }, { release: 'v3' }, { watch: 20 }, 'finish'],
   };
   return STYLES.flatMap((style) =>
     Object.entries(stories).map(([name, story]) => lab(`${style}-${name}`, { style, route: 'nginx' }, story)),
@@ -623,7 +623,7 @@ function openKruise(): KruiseLab[] {
       ),
       lab(`alpha-${name}-rollback-1`, { ...stack('nginx'), api: 'v1alpha1' }, rollback(1)),
       // With nine pods, the defaults of maxUnavailable differ by kind.
-      lab(`${name}-broken`, { ...stack('nginx'), replicas: 9 }, broken),
+      lab(`${name}-broken`, { ...stack('nginx'), replicas: 9 }, brokenBack),
       ...(workload === 'AdvancedDaemonSet'
         ? []
         : [lab(`${name}-scale`, stack('nginx'), [...upTo(2), { scale: 8 }, { watch: 8 }, 'finish'])]),
@@ -672,7 +672,7 @@ export function kruiseLabs(release?: string): KruiseLab[] {
     ...edits(),
     ...otherRoutes(),
     ...soon(),
-    ...brokenReleases(),
+    ...broken(),
     ...gitOps(),
     ...fields(),
     ...beginnings(),

@@ -18,6 +18,9 @@ export interface KruiseLab extends ListedLab {
 
 export const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
 
+/** The pods of the new version never become ready. */
+export const BROKEN: StoryAction = { release: 'v2', ready: 'never' };
+
 /** Up to the pause of a step. */
 export function upTo(step: number): StoryAction[] {
   const actions: StoryAction[] = [{ release: 'v2' }, { until: { step: 1, state: 'StepPaused' } }];

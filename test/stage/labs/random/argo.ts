@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import { analysisTemplate, unanswered } from '../argo';
-import { BETA, DEGRADED, patchOf, SET_BETA, STRAIGHT } from '../argo/lab';
+import { BETA, DEGRADED, PAUSED, patchOf, SET_BETA, STRAIGHT } from '../argo/lab';
 import { ROUTES, type Route } from '../argo/routes';
 import { type StackOptions, stackOf } from '../argo/stack';
 import {
@@ -23,8 +23,6 @@ import {
 
 const rollout = editsOf('argoproj.io/v1alpha1');
 const pause = (paused: boolean) => rollout.edit({ paused });
-
-const PAUSED: StoryAction = { until: { phase: 'Paused' } };
 
 const PAUSE: KubernetesObject = { pause: {} };
 const isPause = (step: KubernetesObject) => isDeepStrictEqual(step, PAUSE);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import { ROUTES_WITH_MATCHES } from '../kruise';
-import { HEADERS, STRAIGHT } from '../kruise/lab';
+import { BROKEN, HEADERS, STRAIGHT } from '../kruise/lab';
 import { ROUTES } from '../kruise/routes';
 import { alphaStep, type StackOptions, type Style, stackOf } from '../kruise/stack';
 import {
@@ -23,7 +23,6 @@ import {
 const HEADER = { matches: HEADERS('x-beta', '1') };
 const WITH_MATCHES: readonly string[] = ROUTES_WITH_MATCHES;
 
-const BROKEN: StoryAction = { release: 'v2', ready: 'never' };
 const LATER_BROKEN: StoryAction = { release: 'v3', ready: 'never' };
 
 const anyRoute = fc.constantFrom(...(Object.keys(ROUTES) as (keyof typeof ROUTES)[]), 'none' as const);
