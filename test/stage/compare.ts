@@ -119,9 +119,9 @@ function storyComparisons(
 }
 
 /** Whether the release is over. A Rollout that is Degraded or deleted can be either, and so can one of which an edit was refused. */
-function phaseComparison({ status }: Recording, { end }: RehearsedStory): Comparison[] {
+function phaseComparison({ status }: Recording, { end, why = '' }: RehearsedStory): Comparison[] {
   const recorded = end === 'refused' ? undefined : PHASES[status?.phase ?? ''];
-  const rehearsed = end === 'stuck' ? 'stuck' : 'over';
+  const rehearsed = end === 'stuck' && !why.startsWith('the Rollout is Healthy') ? 'stuck' : 'over';
   return recorded === undefined ? [] : [{ about: 'where it stands', recorded, rehearsed }];
 }
 

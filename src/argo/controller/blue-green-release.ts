@@ -245,7 +245,9 @@ export class BlueGreenRelease {
     if (isStillThere) {
       this.isFast = this.isFastTracked(hash);
       this.leaving = this.leaving.filter((each) => each.hash !== hash);
-      this.stage = this.previewPods === undefined ? 'ready' : 'preview';
+      const { previewPods } = this;
+      this.stage = previewPods === undefined ? 'ready' : 'preview';
+      if (previewPods !== undefined) this.run(previewPods);
       this.add('prepare', 'the pods of this version are still there', 1);
       return;
     }

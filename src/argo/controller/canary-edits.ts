@@ -20,6 +20,8 @@ export class CanaryEdits extends CanaryProgress {
   protected stopped: ReturningPass | undefined;
   /** The pods that stay as they are while `spec.paused` is true. Routes and Services go on to follow what people do. */
   protected halted: readonly PodGroup[] | undefined;
+  /** The Service that selects the old version as soon as the paused Rollout is resumed. */
+  private awaited: string | undefined;
 
   edit(patch: StoryPatch, action: StoryAction): void {
     const { apiVersion, kind, name } = patch;
@@ -116,10 +118,20 @@ export class CanaryEdits extends CanaryProgress {
     this.resume();
   }
 
+  /** A Service goes back to the old version. While the Rollout is paused, the controller cannot start pods of it that have gone. */
+  protected selectStable(service: string): void {
+    const { halted, hashes } = this;
+    const hasPods = ({ revision, replicas }: PodGroup) => revision === 'stable' && replicas > 0;
+    if (halted === undefined || halted.some(hasPods)) this.select(service, hashes.stable);
+    else this.awaited = service;
+  }
+
   private resume(): void {
-    const { halted } = this;
+    const { awaited, halted } = this;
     if (halted === undefined) return;
     this.halted = undefined;
+    this.awaited = undefined;
+    if (awaited !== undefined) this.select(awaited, this.hashes.stable);
     const { step } = this.last;
     const isRunning = this.state === 'progressing' && step !== undefined;
     if (!samePods(halted, this.pods)) {

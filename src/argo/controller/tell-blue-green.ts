@@ -351,7 +351,7 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
       this.follow([]);
       return;
     }
-    const { active, hashes, preview, previewPods } = this;
+    const { active, hashes, preview, previewPods, workload } = this;
     this.select(preview, hashes.canary);
     if (at === 'aborted') {
       this.stage = 'aborted';
@@ -365,7 +365,9 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
       if (at === 'broken') this.why = NEVER_READY;
       return;
     }
-    this.isFast = previewPods === undefined && (at === 'paused' || this.selectedBy(active) === '');
+    // At its first reconcile, the controller knows of no active version, and wants all new pods.
+    const isAll = this.pods.some((group) => hashOf(group) === hashes.canary && group.replicas === workload.replicas);
+    this.isFast = (previewPods === undefined || isAll) && (at === 'paused' || this.selectedBy(active) === '');
     this.advance();
     while (this.isMoving) this.advance();
   }

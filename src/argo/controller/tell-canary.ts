@@ -302,7 +302,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     const stable = podsOf(workload, 'stable', this.resting, hashes.stable);
     const isKept = keepsOldPods(workload.object) && this.newPods.length > 0;
     this.pods = isKept ? [stable, ...this.newPods] : [stable];
-    if (!this.isPingPong && isRunning) this.select(this.versionServices.canaryService, hashes.stable);
+    if (!this.isPingPong && isRunning) this.selectStable(this.versionServices.canaryService);
     const calls = callsOf(workload.object, { phase: 'promoted' }, { version: this.version });
     this.call({ phase: 'idle', calls, stablePingPong: this.stablePingPong });
     this.routes = [];

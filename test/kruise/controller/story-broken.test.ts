@@ -17,8 +17,32 @@ describe('a version whose pods never become ready', () => {
     }
   });
 
-  it('does not hold up the next release, once somebody has enabled the Rollout again', () => {
-    expect(told({ steps: STEPS }, BROKEN, 'disable', 'enable', release('v3'), 'finish').end).toBe('released');
+  it('lets the next version pass once somebody has enabled the Rollout again, so that everybody gets it at once', () => {
+    const { lines, end } = told({ steps: STEPS }, BROKEN, 'disable', 'enable', release('v3'), 'finish');
+    expect(lines.at(-1)).toContain('the workload replaces all pods, without a release');
+    expect(end).toBe('released');
+  });
+
+  it('gets requests after a jump to a step with as many pods, and none after one to a step with more', () => {
+    const steps = [percentStep(20), { ...percentStep(30), replicas: '20%' }, { ...percentStep(40), replicas: '20%' }];
+    const same = told({ steps }, BROKEN, { jump: 3 });
+    expect(same.lines.at(-1)).toContain('"traffic":"40%"');
+    expect(same.end).toBe('stuck: it waits for an approval');
+    const more = told({ steps: [...steps.slice(0, 2), percentStep(50)] }, BROKEN, { jump: 3 });
+    expect(more.lines.join()).not.toContain('traffic');
+    expect(more.end).toBe('stuck: no pod of the new version becomes ready');
+  });
+
+  it('ends after the last step, with a Healthy Rollout and a workload that waits', () => {
+    const steps = [percentStep(20), { ...percentStep(30), replicas: '20%' }, { ...percentStep(40), replicas: '20%' }];
+    const { lines, end } = told({ steps, ...PARTITION }, BROKEN, { jump: 3 }, 'approve');
+    expect(podsIn(lines.at(-1))).toBe('8 stable');
+    expect(end).toMatch(/^stuck: the Rollout is Healthy, and the workload waits for pods of the new version/);
+  });
+
+  it('leaves the stable Service as it is before a step without traffic', () => {
+    const { lines } = told({ steps: [{ replicas: '20%', pause: {} }, percentStep(50)] }, BROKEN);
+    expect(lines.at(-1)).not.toContain('Service');
   });
 
   it('arrives in the middle, and no step begins', () => {

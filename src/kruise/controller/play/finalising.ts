@@ -5,7 +5,7 @@ import type { RouteSubject } from '../../subject';
 import type { Play, Routing } from './play';
 import { ensureRoutes, ROUTES_RESTORED, restoreRoutes } from './routes';
 import { removeCanaryService, unpinStableService } from './services';
-import { podsOf, podsOnly } from './workload';
+import { podsNeverReady, podsOf, podsOnly } from './workload';
 
 /** Where a release is when its routing ends. */
 export interface Ending {
@@ -117,3 +117,12 @@ const TASKS: Readonly<Record<KruiseFinalisingTask, Task>> = {
     return isChanged ? 'canary workload deleted' : undefined;
   },
 };
+
+/** The controller leaves the workload alone, which replaces all pods, or as many as may be unavailable if the new ones never become ready. */
+export function rollOut(play: Play, event: string): void {
+  const { journal, workload, keepsPods = false } = play;
+  if (keepsPods) journal.replacePods(podsNeverReady(journal.pods, workload, workload.replicas));
+  else replaceAllPods(play, 'canary');
+  const broken = 'the workload rolls the new version out, whose pods never become ready';
+  journal.record('finish', undefined, keepsPods ? broken : event);
+}

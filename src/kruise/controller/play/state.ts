@@ -29,6 +29,8 @@ export interface State {
   readonly versions: Versions;
   /** Whether no pod of the new version becomes ready. */
   readonly isBroken?: boolean;
+  /** The step whose pods never become ready, while the controller waits for them. */
+  readonly upgrading?: number;
   /** Why the release does not go on, whatever is approved. */
   readonly waits?: string;
   readonly held?: Held;

@@ -2,7 +2,7 @@
 import type { TrafficRoutingStrategy } from '../../api';
 import { readStrategy, routesTraffic } from '../../routing';
 import { type Divided, dividerOf } from './division';
-import { finalise, replaceAllPods } from './finalising';
+import { finalise, rollOut } from './finalising';
 import { shareOfStep } from './plan';
 import { type Play, type Routing, Stopped } from './play';
 import { ensureRoutes } from './routes';
@@ -29,7 +29,7 @@ export function runStep(play: Play, index: number, routesOnly = false): TrafficR
   const step = readStep(play, index);
   const { strategy } = step;
   if (routing === undefined || !routesTraffic(strategy)) {
-    if (routing !== undefined) finalise(play, routing, 'unroutedStep', { phase: 'prepare', step: index, strategy });
+    if (routing !== undefined) leaveRoutes(play, routing, step);
     if (!routesOnly) upgrade(play, step);
     journal.record('step', index, 'no traffic is routed');
     return undefined;
@@ -47,6 +47,11 @@ export function runStep(play: Play, index: number, routesOnly = false): TrafficR
   }
   routeTraffic(play, routing, step);
   return strategy;
+}
+
+/** A step without traffic takes the routes away that those before it have. */
+export function leaveRoutes(play: Play, routing: Routing, { index, strategy }: Step): void {
+  finalise(play, routing, 'unroutedStep', { phase: 'prepare', step: index, strategy });
 }
 
 /** Reads a step of the Rollout. */
@@ -128,14 +133,13 @@ function routeTraffic(play: Play, routing: Routing, { index, strategy }: Step): 
 
 /** Ends a release after its last step: all users have the new version. */
 export function finish(play: Play): void {
-  const { rollout, journal, routing } = play;
+  const { rollout, routing } = play;
   const { steps, style } = rollout;
   if (routing !== undefined) {
     const { strategy } = readStep(play, steps.length - 1);
     finalise(play, routing, style === 'blueGreen' ? 'blueGreenSuccess' : 'success', { phase: 'finish', strategy });
   }
-  replaceAllPods(play, 'canary');
-  journal.record('finish', undefined, 'released');
+  rollOut(play, 'released');
 }
 
 const WAITS_WITHOUT_CANARY_SERVICE = {

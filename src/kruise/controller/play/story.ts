@@ -6,34 +6,42 @@ import { mergePatch } from '../../../core/merge-patch';
 import {
   deedText,
   type StoryAction,
-  type StoryEnd,
   type StoryPatch,
   samePods,
   type Telling,
   type VersionWrite,
-  waitsForPeople,
 } from '../../../release';
-import { honoursPause, type RolloutSubject, readRollout } from '../../subject';
+import { type RolloutSubject, readRollout } from '../../subject';
+import type { ControllerError } from '../error';
 import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion } from './another-version';
-import {
-  hidesRollBack,
-  keepAbandonedPods,
-  NEVER_READY,
-  playWithoutReadyPods,
-  rollOutBroken,
-  scaleBroken,
-} from './broken';
+import { hasBrokenPodsFor, hidesRollBack, isPassedBy, keepAbandonedPods, scaleBroken } from './broken';
 import { dividerOf } from './division';
 import { refusalOf } from './edited-rollout';
-import { finalise, OLD_PODS_LEFT, replaceAllPods } from './finalising';
+import { finalise, OLD_PODS_LEFT, replaceAllPods, rollOut } from './finalising';
 import type { Journal } from './journal';
 import { loosened, refusalOfHeld } from './loosened';
 import { type Held, isForController } from './paused';
 import { changesPlan, panicOfPlan, stepOfChangedPlan, takesPodsAsTheyAre } from './plan';
 import { type Play, Stopped, waitsForScale } from './play';
+import {
+  approveAll,
+  currentStep,
+  goOn,
+  isAtPause,
+  isInStep,
+  jump,
+  noted,
+  over,
+  rolledOut,
+  settle,
+  toPause,
+  until,
+  untilStopped,
+  withoutReadyPods,
+} from './progress';
 import { initialiseRoutes } from './routes';
 import type { RolloutStory, State } from './state';
-import { beforeUpgrade, divide, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
+import { beforeUpgrade, divide, readStep, upgrade, WAITS_FOR_REVISION } from './steps';
 import { podsOnly, type Workload } from './workload';
 import { isOfPods, type WorkloadChange, workloadChangeOf } from './workload-change';
 
@@ -81,7 +89,7 @@ function storyOf(name: string, state: State): RolloutStory {
 /** What the controller does after an action. */
 function act(state: State, action: StoryAction, teller: Teller): State {
   const free = endsWait(state, action) ? { ...state, error: undefined } : state;
-  if (free.error !== undefined) return free;
+  if (free.error !== undefined && !isOfIdleWorkload(free.error, action)) return free;
   if (free.held !== undefined && free.phase === 'progressing' && isForController(action))
     return hold(free, free.held, action);
   return untilStopped(free, () => actionOf(action)(free, teller));
@@ -100,18 +108,6 @@ function catchUp(state: State, action: StoryAction): State {
   return 'jump' in action ? jump(state, action.jump) : state;
 }
 
-/** Runs the controller in a state, where it stays if it can not go on. */
-function untilStopped(state: State, run: () => State, step = Math.max(0, state.step)): State {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
-    const { journal } = state;
-    if (journal.isNoticed) journal.record('prepare', step, 'the controller gets no further', { isMixed: true });
-    return { ...state, end: 'stuck', waits: error.error.message, error: { ...error.error, step } };
-  }
-}
-
 /** A controller that waits before the first step, or for pods, has written nothing that keeps it from noticing what comes. */
 function endsWait({ error, step }: State, action: StoryAction): boolean {
   if (error?.class !== 'waits') return false;
@@ -120,12 +116,18 @@ function endsWait({ error, step }: State, action: StoryAction): boolean {
   return 'release' in action && (isForPods || step < 0);
 }
 
+/** A controller that waits before the first step leaves the workload alone, which people scale all the same. */
+function isOfIdleWorkload(error: ControllerError, action: StoryAction): boolean {
+  const waits = error.class === 'waits' && error.state === 'BeforeStepUpgrade';
+  return waits && typeof action !== 'string' && 'scale' in action;
+}
+
 type Act = (state: State, teller: Teller) => State;
 
 function actionOf(action: StoryAction): Act {
   if (typeof action === 'string') return DEEDS[action];
   if ('release' in action && action.creates !== undefined)
-    return (state) => replaceWithoutRelease(noted(state, action), action.release);
+    return (state) => replaceWithoutRelease(noted(state, action), action.release, action.ready === 'never');
   if ('release' in action) return (state) => writeVersion(noted(state, action), action, action.replicas === 0);
   if ('until' in action) return (state) => until(state, action.until.step);
   if ('watch' in action) return toPause;
@@ -148,20 +150,14 @@ const DEEDS: Readonly<Record<Extract<StoryAction, string>, Act>> = {
   retry: (state) => state,
 };
 
-function noted(state: State, action: StoryAction): State {
-  const begun = isMoving(state) && state.step < 0 ? toPause(state) : state;
-  begun.journal.note(deedText(action));
-  return begun;
-}
-
 /** A new image in the workload: a new release, the way back, or another version in the middle. */
 function release(state: State, { release: version, replicas, ready }: VersionWrite): State {
-  const { play, phase, step, versions } = state;
+  const { play, phase, versions } = state;
   const { style } = play.rollout;
   const isNeverReady = ready === 'never';
-  if (phase === 'progressing' && step >= 0 && style === 'partition')
-    return releaseAnother(state, version, isNeverReady, replicas);
+  if (isInStep(state) && style === 'partition') return releaseAnother(state, version, isNeverReady, replicas);
   const scaled = replicas === undefined ? state : scaledWith(state, version, replicas);
+  if (phase !== 'progressing' && isPassedBy(scaled)) return replaceWithoutRelease(scaled, version, isNeverReady);
   if (phase !== 'progressing') return begin(scaled, version, isNeverReady);
   if (style === 'canary' && waitsForScale(scaled.play)) return scaled;
   const isBack = version === versions.stable && knowsOldVersion(state) && !hidesRollBack(state);
@@ -208,7 +204,7 @@ function begin(state: State, version: string, isNeverReady: boolean): State {
     journal.record('before', undefined, 'before the release');
   }
   journal.name(next);
-  const { end: _end, waits: _waits, ...rest } = state;
+  const { end: _end, waits: _waits, isBroken: _isBroken, ...rest } = state;
   const begun: State = { ...rest, play, phase: 'progressing', step: -1, strategy: {}, versions: next };
   return untilStopped(begun, () => {
     if (routing !== undefined) initialiseRoutes(play, routing);
@@ -216,14 +212,13 @@ function begin(state: State, version: string, isNeverReady: boolean): State {
   });
 }
 
-/** The webhook has not seen the new image: the workload replaces its pods by itself, and the Rollout stays Healthy. */
-function replaceWithoutRelease(state: State, version: string): State {
-  const { play, journal, versions } = state;
-  const next = { stable: versions.canary, canary: version };
-  journal.name(next);
-  replaceAllPods(play, 'canary');
-  journal.record('finish', undefined, 'the workload replaces all pods, without a release');
-  return over({ ...state, versions: next }, 'released');
+/** The webhook lets the new image pass: the workload replaces its pods by itself, and the Rollout stays Healthy. */
+function replaceWithoutRelease(state: State, version: string, isNeverReady = false): State {
+  const { versions } = state;
+  const next = { ...state, isBroken: isNeverReady, versions: { stable: versions.canary, canary: version } };
+  state.journal.name(next.versions);
+  rollOut({ ...state.play, keepsPods: isNeverReady }, 'the workload replaces all pods, without a release');
+  return rolledOut(next);
 }
 
 /**
@@ -250,11 +245,6 @@ function beginWithoutVersion(state: State): State {
   });
 }
 
-function withoutReadyPods(state: State): State {
-  playWithoutReadyPods(state.play);
-  return { ...state, isBroken: true, waits: NEVER_READY };
-}
-
 const BROKEN_PODS_STAY = 'the StatefulSet waits for its broken pod until somebody deletes it';
 
 function rollBack(state: State): State {
@@ -278,7 +268,17 @@ function keepsBrokenPods({ isBroken = false, play }: State): boolean {
 
 /** Another version arrives in the middle: the release begins again with it, except in blue-green style. */
 function replaceVersion(state: State, version: string, isNeverReady: boolean, scaled = state.play): State {
-  const { play, journal, strategy, step, versions, waits: _waits, ...rest } = state;
+  const {
+    play,
+    journal,
+    strategy,
+    step,
+    versions,
+    waits: _waits,
+    isBroken: _isBroken,
+    upgrading: _at,
+    ...rest
+  } = state;
   const { routing, rollout } = play;
   const at = Math.max(0, step);
   if (rollout.style === 'blueGreen') {
@@ -290,7 +290,7 @@ function replaceVersion(state: State, version: string, isNeverReady: boolean, sc
   if (routing !== undefined) finalise(play, routing, 'continuous', { phase: 'prepare', step: at, strategy });
   const isBroken = isNeverReady || keepsBrokenPods(state);
   const { pods } = journal;
-  const begun = beginAgain(state, version, scaled);
+  const begun = beginAgain(state.isBroken ? { ...state, step: -1 } : state, version, scaled);
   journal.name(begun.versions);
   if (routing !== undefined) initialiseRoutes(begun.play, routing);
   const next: State = { ...rest, ...begun, journal, step: -1, strategy: {} };
@@ -302,87 +302,17 @@ function replaceVersion(state: State, version: string, isNeverReady: boolean, sc
 /** Deleting or disabling the Rollout rolls the new version out to everybody. */
 function endEarly(state: State): State {
   if (state.phase !== 'progressing') return state;
-  const { journal, strategy, step, isBroken: keepsPods = false } = state;
+  const { strategy, step, isBroken: keepsPods = false } = state;
   const play = { ...state.play, keepsPods };
   const { routing } = play;
   if (routing !== undefined) finalise(play, routing, 'deletion', { phase: 'finish', step, strategy });
-  if (keepsPods) {
-    rollOutBroken(play);
-    return {
-      ...over(state, 'stuck'),
-      waits: 'the workload waits for pods of the new version, which never become ready',
-    };
-  }
-  replaceAllPods(play, 'canary');
-  journal.record('finish', undefined, 'the workload rolls the new version out to everybody');
-  return over(state, 'released');
+  rollOut(play, 'the workload rolls the new version out to everybody');
+  return rolledOut(state);
 }
 
 /** The controller leaves the workload alone until somebody enables the Rollout. */
 function disable(state: State): State {
   return { ...endEarly(state), isDisabled: true };
-}
-
-/** The controller takes the next step, or ends the release. */
-function goOn(state: State): State {
-  if (!isMoving(state)) return state;
-  const { play, step } = state;
-  if (step + 1 < play.rollout.steps.length) return settle(state, step + 1);
-  finish(play);
-  return over(state, 'released');
-}
-
-/** Whether the controller goes on by itself or after an approval. */
-function isMoving({ phase, waits, held, play }: State): boolean {
-  return phase === 'progressing' && waits === undefined && held === undefined && !waitsForScale(play);
-}
-
-function settle(state: State, step: number, routesOnly = false): State {
-  return untilStopped(state, () => ({ ...state, step, strategy: runStep(state.play, step, routesOnly) ?? {} }), step);
-}
-
-function over(state: State, end: StoryEnd): State {
-  const { waits: _waits, isBroken: _isBroken, ...rest } = state;
-  return { ...rest, phase: 'over', step: -1, end };
-}
-
-/** Runs until a step, counted from 1, has settled; without a step, until the end. */
-function until(state: State, step: number | undefined): State {
-  let now = state;
-  while (isMoving(now) && (step === undefined || now.step + 1 < step)) now = goOn(now);
-  return now;
-}
-
-/** Approves every step that waits, until the end. */
-function approveAll(state: State): State {
-  let now = toPause(state);
-  while (isMoving(now)) {
-    now.journal.note(deedText('approve'));
-    now = toPause(goOn(now));
-  }
-  return now;
-}
-
-/** Runs until somebody must act. */
-function toPause(state: State): State {
-  let now = state;
-  while (isMoving(now) && !isAtPause(now)) now = goOn(now);
-  return now;
-}
-
-/** Whether the release waits for people. */
-function isAtPause({ play: { rollout }, phase, step }: State): boolean {
-  if (phase !== 'progressing' || step < 0) return false;
-  return waitsForPeople(rollout.steps[step]!.object.pause) && honoursPause(rollout, step);
-}
-
-/** A jump to the step that comes next anyway is none: the release goes on to wait. */
-function jump(state: State, step: number): State {
-  const { facts } = state.play.version;
-  const isThere = step >= 1 && step <= state.play.rollout.steps.length;
-  const isNext = step - 1 === state.step + 1;
-  if (!facts.jumps || !isThere || isNext || !isMoving(state)) return state;
-  return settle(state, step - 1);
 }
 
 function scale(state: State, replicas: number): State {
@@ -391,16 +321,17 @@ function scale(state: State, replicas: number): State {
   const workload = { ...play.workload, replicas };
   const scaled = { ...play, workload };
   const event = `scaled to ${replicas} pods`;
-  if (phase === 'progressing' && step >= 0) {
+  if (isInStep(state)) {
     const { share } = readStep(play, step);
     const divider = dividerOf(play.rollout.style, workload);
     divide(scaled, divider.scale(journal.divided, share, play.workload, workload));
     journal.record('step', step, event, { strategy });
   } else if (state.isBroken) {
-    scaleBroken(scaled, play.workload.replicas);
-    journal.record('prepare', 0, event);
+    scaleBroken(scaled, play.workload.replicas, currentStep(state));
+    journal.record('prepare', currentStep(state), event);
   } else {
-    journal.replacePods(podsOnly(workload, versions.stable === versions.canary ? 'stable' : 'canary'));
+    const hasNewPods = phase === 'over' && versions.stable !== versions.canary;
+    journal.replacePods(podsOnly(workload, hasNewPods ? 'canary' : 'stable'));
     journal.record('before', undefined, event);
   }
   return { ...state, play: scaled };
@@ -418,14 +349,14 @@ function edit(state: State, patch: StoryPatch, teller: Teller): State {
   const isWorkload = name === play.rollout.workload?.ref.name && kind === play.rollout.workload.ref.kind;
   const edited = Manifest.of(object);
   if (isRollout) return editRollout(state, existing, edited, teller);
-  const isInStep = state.phase === 'progressing' && state.step >= 0;
-  const refusal = isWorkload && isInStep ? refusalOfHeld(play, patch.with) : undefined;
+  const isHere = state.phase === 'progressing' && state.step >= 0;
+  const refusal = isWorkload && isHere ? refusalOfHeld(play, patch.with) : undefined;
   if (refusal !== undefined) return { ...state, refusal };
   journal.edit(edited);
-  const next = isWorkload && isInStep ? { ...state, play: loosened(play, patch.with, object) } : state;
+  const next = isWorkload && isHere ? { ...state, play: loosened(play, patch.with, object) } : state;
   const change = isWorkload ? workloadChangeOf(patch.with, existing.object, object) : undefined;
   if (change !== undefined && isOfPods(change)) return changeWorkload(next, change);
-  if (isInStep) journal.record('step', state.step, `${kind} "${name}" edited`, { strategy: state.strategy });
+  if (isHere) journal.record('step', state.step, `${kind} "${name}" edited`, { strategy: state.strategy });
   return next;
 }
 
@@ -456,7 +387,7 @@ function changeWorkload(state: State, change: WorkloadChange): State {
 function writeVersion(state: State, action: VersionWrite, bypasses: boolean): State {
   const isPassed = bypasses || state.isDisabled === true;
   if (!isPassed || state.phase === 'progressing') return release(state, action);
-  const replaced = replaceWithoutRelease(state, action.release);
+  const replaced = replaceWithoutRelease(state, action.release, action.ready === 'never');
   return action.replicas === undefined ? replaced : scale(replaced, action.replicas);
 }
 
@@ -478,11 +409,14 @@ function editRollout(state: State, old: Manifest, edited: Manifest, teller: Tell
 /** With another plan than before, the controller goes on at the step whose pods it has, and waits there. */
 function replan(state: State, before: RolloutSubject): State {
   const { rollout: after, version, workload } = state.play;
-  const { step } = state;
+  const step = currentStep(state);
   if (state.phase !== 'progressing' || step < 0 || !changesPlan(before, after)) return state;
   const panic = panicOfPlan(after, step, version.facts);
   if (panic !== undefined) throw new Stopped(panic);
   const goesOn = stepOfChangedPlan({ before, after, replicas: workload.replicas }, step, version.facts);
   const isSame = goesOn === step && sameJson(after.steps[step]!.object, before.steps[step]!.object);
-  return isSame ? state : settle(state, goesOn, takesPodsAsTheyAre(after, { from: step, to: goesOn }, version));
+  if (isSame && state.upgrading === undefined) return state;
+  const places = { from: step, to: goesOn };
+  const takesPods = state.isBroken ? hasBrokenPodsFor(state.play, places) : takesPodsAsTheyAre(after, places, version);
+  return settle(state, goesOn, takesPods);
 }
