@@ -1,7 +1,7 @@
 /** Stories of versions whose pods never become ready. */
 import { describe, expect, it } from 'vitest';
 import type { StoryAction } from '../../../src/release';
-import { PARTITION, percentStep, release, told, until } from './moments';
+import { ONE_SERVICE, PARTITION, percentStep, release, stack, storyOf, told, until } from './moments';
 
 const STEPS = [percentStep(20), percentStep(50)];
 const BROKEN: StoryAction = { release: 'v2', ready: 'never' };
@@ -54,5 +54,22 @@ describe('a version whose pods never become ready', () => {
   it('keeps the pods of the old version when the workload is scaled', () => {
     const scaled = (replicas: number) => podsIn(told({ steps: STEPS }, BROKEN, { scale: replicas }).lines.at(-1));
     expect([4, 20].map(scaled)).toEqual(['4 stable', '20 stable']);
+  });
+});
+
+describe('a Rollout that waits before its first step', () => {
+  const told = (...actions: readonly StoryAction[]) =>
+    storyOf(stack({ steps: STEPS, blueGreen: true, ...ONE_SERVICE }), [release('v2'), ...actions]);
+
+  it('leaves the workload paused when somebody deletes or disables it', () => {
+    for (const deed of ['delete', 'disable'] as const) {
+      const { lines, end } = told(deed);
+      expect(lines.at(-1)).toMatch(/the workload stays paused, and keeps the old pods.* \| 10 stable$/);
+      expect(end).toBe('stuck: the workload stays paused, and nobody resumes it');
+    }
+  });
+
+  it('does not keep people from scaling the workload', () => {
+    expect(podsIn(told({ scale: 12 }).lines.at(-1))).toBe('12 stable');
   });
 });

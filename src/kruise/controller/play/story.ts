@@ -12,7 +12,6 @@ import {
   type VersionWrite,
 } from '../../../release';
 import { type RolloutSubject, readRollout } from '../../subject';
-import type { ControllerError } from '../error';
 import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion } from './another-version';
 import { hasBrokenPodsFor, hidesRollBack, isPassedBy, keepAbandonedPods, scaleBroken } from './broken';
 import { dividerOf } from './division';
@@ -89,7 +88,7 @@ function storyOf(name: string, state: State): RolloutStory {
 /** What the controller does after an action. */
 function act(state: State, action: StoryAction, teller: Teller): State {
   const free = endsWait(state, action) ? { ...state, error: undefined } : state;
-  if (free.error !== undefined && !isOfIdleWorkload(free.error, action)) return free;
+  if (free.error !== undefined && !isOfIdleWorkload(free, action)) return free;
   if (free.held !== undefined && free.phase === 'progressing' && isForController(action))
     return hold(free, free.held, action);
   return untilStopped(free, () => actionOf(action)(free, teller));
@@ -116,10 +115,24 @@ function endsWait({ error, step }: State, action: StoryAction): boolean {
   return 'release' in action && (isForPods || step < 0);
 }
 
-/** A controller that waits before the first step leaves the workload alone, which people scale all the same. */
-function isOfIdleWorkload(error: ControllerError, action: StoryAction): boolean {
-  const waits = error.class === 'waits' && error.state === 'BeforeStepUpgrade';
-  return waits && typeof action !== 'string' && 'scale' in action;
+/** A controller that waits before the first step leaves the workload alone: people scale it all the same, or end the release. */
+function isOfIdleWorkload(state: State, action: StoryAction): boolean {
+  const acts = typeof action === 'string' ? action === 'delete' || action === 'disable' : 'scale' in action;
+  return acts && waitsBeforeUpgrade(state);
+}
+
+function waitsBeforeUpgrade({ error }: State): boolean {
+  return error?.class === 'waits' && error.state === 'BeforeStepUpgrade';
+}
+
+/** The workload stays as the webhook has left it. */
+function endBeforeUpgrade(state: State): State {
+  const { error: _error, ...rest } = state;
+  const { routing } = state.play;
+  const place = { phase: 'finish', step: 0, strategy: state.strategy } as const;
+  if (routing !== undefined) finalise({ ...state.play, keepsPods: true }, routing, 'deletion', place);
+  state.journal.record('finish', undefined, 'the workload stays paused, and keeps the old pods');
+  return { ...over(rest, 'stuck'), waits: 'the workload stays paused, and nobody resumes it' };
 }
 
 type Act = (state: State, teller: Teller) => State;
@@ -302,6 +315,7 @@ function replaceVersion(state: State, version: string, isNeverReady: boolean, sc
 /** Deleting or disabling the Rollout rolls the new version out to everybody. */
 function endEarly(state: State): State {
   if (state.phase !== 'progressing') return state;
+  if (waitsBeforeUpgrade(state)) return endBeforeUpgrade(state);
   const { strategy, step, isBroken: keepsPods = false } = state;
   const play = { ...state.play, keepsPods };
   const { routing } = play;

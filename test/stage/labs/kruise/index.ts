@@ -324,6 +324,16 @@ function fields(): KruiseLab[] {
       { ...canary, style: 'blueGreen', strategy: { disableGenerateCanaryService: true } },
       [{ release: 'v2' }, { watch: 15 }, { release: 'v1' }, { watch: SECONDS_TO_SEE_A_HANG }],
     ),
+    ...(['nginx', 'gateway-api'] as const).flatMap((route) =>
+      (['disable', 'delete', { release: 'v1' }] as const).map((deed) =>
+        lab(
+          `blueGreen-${route}-one-service-${typeof deed === 'string' ? deed : 'back'}`,
+          { style: 'blueGreen', route, replicas: 4, strategy: { disableGenerateCanaryService: true } },
+          [{ release: 'v2' }, { watch: 15 }, deed, { watch: 40 }],
+          6,
+        ),
+      ),
+    ),
     ...(['canary', 'partition'] as const).flatMap((style) => {
       const patched = {
         style,
