@@ -74,7 +74,7 @@ function storyOf(name: string, state: State): RolloutStory {
   const awaited = held === undefined ? 'it waits for an approval' : 'the Rollout is paused';
   const stuck = end === 'stuck' ? (waits ?? (phase === 'progressing' ? awaited : undefined)) : undefined;
   // What hangs does so after a refused edit, too.
-  const refused = error === undefined ? refusal : undefined;
+  const refused = error === undefined && waits === undefined ? refusal : undefined;
   const why = refused ?? stuck;
   return {
     name,
