@@ -40,6 +40,13 @@ describe('a version whose pods never become ready', () => {
     expect(end).toMatch(/^stuck: the Rollout is Healthy, and the workload waits for pods of the new version/);
   });
 
+  it('keeps the pods of the old version when the workload is scaled after the end of the Rollout', () => {
+    for (const style of [{}, PARTITION]) {
+      const { lines } = told({ steps: STEPS, ...style }, BROKEN, 'delete', { scale: 20 });
+      expect(podsIn(lines.at(-1))).toBe('15 stable');
+    }
+  });
+
   it('leaves the stable Service as it is before a step without traffic', () => {
     const { lines } = told({ steps: [{ replicas: '20%', pause: {} }, percentStep(50)] }, BROKEN);
     expect(lines.at(-1)).not.toContain('Service');

@@ -29,12 +29,16 @@ export function keepAbandonedPods(play: Play, pods: readonly PodGroup[], version
   divide(play, { division: { old: [...old, { hash: abandonedHash(version), replicas: canary }], canary: 0 } });
 }
 
-/** The number of pods changes meanwhile, at a step. A StatefulSet adds none before its broken one is ready. */
-export function scaleBroken(scaled: Play, from: number, index: number): void {
+/**
+ * The number of pods changes meanwhile. A StatefulSet adds none before its broken one is ready.
+ * @param index the step; undefined after the release, when the workload replaces all pods
+ */
+export function scaleBroken(scaled: Play, from: number, index: number | undefined): void {
   const { journal, workload } = scaled;
   const more = workload.keepsBrokenPods ? 0 : Math.max(0, workload.replicas - from);
-  const ready = journal.pods.map((pods, index) => (index === 0 ? { ...pods, replicas: pods.replicas + more } : pods));
-  journal.replacePods(podsNeverReady(ready, workload, newPodsAt(scaled, index)));
+  const ready = journal.pods.map((pods, place) => (place === 0 ? { ...pods, replicas: pods.replicas + more } : pods));
+  const wanted = index === undefined ? workload.replicas : newPodsAt(scaled, index);
+  journal.replacePods(podsNeverReady(ready, workload, wanted));
 }
 
 /** A CloneSet in blue-green style removes its broken pods at once, so that the old version looks like another one. */

@@ -217,12 +217,16 @@ function begin(state: State, version: string, isNeverReady: boolean): State {
     journal.record('before', undefined, 'before the release');
   }
   journal.name(next);
-  const { end: _end, waits: _waits, isBroken: _isBroken, ...rest } = state;
-  const begun: State = { ...rest, play, phase: 'progressing', step: -1, strategy: {}, versions: next };
+  const begun: State = { ...begunWith(state, next), play };
   return untilStopped(begun, () => {
     if (routing !== undefined) initialiseRoutes(play, routing);
     return isNeverReady ? withoutReadyPods(begun) : begun;
   });
+}
+
+function begunWith(state: State, versions: State['versions']): State {
+  const { end: _end, waits: _waits, isBroken: _isBroken, ...rest } = state;
+  return { ...rest, phase: 'progressing', step: -1, strategy: {}, versions };
 }
 
 /** The webhook lets the new image pass: the workload replaces its pods by itself, and the Rollout stays Healthy. */
@@ -243,8 +247,7 @@ function beginWithoutVersion(state: State): State {
   const { routing, rollout, workload } = play;
   const same = { stable: versions.canary, canary: versions.canary };
   journal.name(same);
-  const { end: _end, waits: _waits, ...rest } = state;
-  const begun: State = { ...rest, phase: 'progressing', step: -1, strategy: {}, versions: same };
+  const begun = begunWith(state, same);
   if (routing === undefined || rollout.workload === undefined) return begun;
   const reason = 'by the release id alone';
   const isCanary = rollout.style === 'canary';
@@ -341,8 +344,9 @@ function scale(state: State, replicas: number): State {
     divide(scaled, divider.scale(journal.divided, share, play.workload, workload));
     journal.record('step', step, event, { strategy });
   } else if (state.isBroken) {
-    scaleBroken(scaled, play.workload.replicas, currentStep(state));
-    journal.record('prepare', currentStep(state), event);
+    const at = phase === 'over' ? undefined : currentStep(state);
+    scaleBroken(scaled, play.workload.replicas, at);
+    journal.record(at === undefined ? 'before' : 'prepare', at, event);
   } else {
     const hasNewPods = phase === 'over' && versions.stable !== versions.canary;
     journal.replacePods(podsOnly(workload, hasNewPods ? 'canary' : 'stable'));

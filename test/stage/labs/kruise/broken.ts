@@ -54,12 +54,8 @@ function withOtherSteps(): KruiseLab[] {
       'jump-same-pods': [...WAITING, { jump: 3 }, LOOK, 'approve', LOOK, 'delete', LOOK],
       'jump-more-pods': [...WAITING, { jump: 4 }, LOOK, ...BACK],
     };
-    const options = { ...stack, route: 'nginx', replicas: 8 } as const;
-    return [
-      ...Object.entries(stories).map(([story, actions]) =>
-        lab(`${name}-broken-${story}`, { ...options, steps: STEPS }, actions),
-      ),
-    ];
+    const options = { ...stack, route: 'nginx', replicas: 8, steps: STEPS } as const;
+    return Object.entries(stories).map(([story, actions]) => lab(`${name}-broken-${story}`, options, actions));
   });
 }
 
