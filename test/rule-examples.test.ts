@@ -52,7 +52,7 @@ const OPTIONS: Readonly<Record<string, StackCheckOptions>> = {
   'rehearsal-story-requests-fail': ALL_STORIES,
   'rehearsal-pods-overloaded': ALL_STORIES,
   'rehearsal-story-stuck': ALL_STORIES,
-  'argo-min-pods-above-replicas': { argoVersion: ArgoRolloutsVersion.V1_9_1 },
+  'argo-min-pods-above-replicas': { argoVersion: ArgoRolloutsVersion.V1_8_5 },
   'alb-regex-version': OLD_CONTROLLER,
   'alb-annotation-version': OLD_CONTROLLER,
   'controller-version-contradicted': { argoVersion: ArgoRolloutsVersion.V1_9_1 },

@@ -354,12 +354,17 @@ const NOT_ROUTING =
  */
 function recordedWrites(events: readonly Event[]): string[] {
   const writes: string[] = [];
+  // A cycle goes on through deeds, and its first turn can come before the others.
+  let [begin, isRepeating] = [0, false];
   for (const event of events) {
+    if ('did' in event && !isRepeating) begin = writes.length;
     if ('repeats' in event) {
       const cycle = recordedWrites(event.repeats);
-      if (!isDeepStrictEqual(writes.slice(-cycle.length), cycle)) writes.push(...cycle);
+      if (!isDeepStrictEqual(writes.slice(begin).slice(-cycle.length), cycle)) writes.push(...cycle);
+      isRepeating = true;
     } else if (isWrite(event)) {
       writes.push(writeOf(event.object, event.now));
+      isRepeating = false;
     }
   }
   return writes;

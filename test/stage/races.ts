@@ -15,7 +15,8 @@ const ROUTE = /^(Ingress|VirtualService)\//;
 
 /** What is written at a moment, and the mark where that is up to the cluster. */
 export function toldAt(moment: RehearsedStoryMoment, writesAt: (moment: RehearsedStoryMoment) => string[]): string[] {
-  return FOLLOWS_PODS.test(moment.title) ? [ANY_ROUTES] : writesAt(moment);
+  const writes = writesAt(moment);
+  return FOLLOWS_PODS.test(moment.title) ? [...writes.filter((write) => !ROUTE.test(write)), ANY_ROUTES] : writes;
 }
 
 /** With what was recorded in the place of each mark. */

@@ -1,4 +1,5 @@
 /** Plays a story on the stage: what people do during a release, as data. */
+import { isDeepStrictEqual } from 'node:util';
 import { deedText, type StoryAction, type VersionWrite } from '../../src/release';
 import { setState } from './aws/behaviour';
 import { type Api, ApiError, type KubernetesObject } from './cluster/api';
@@ -154,7 +155,7 @@ async function quiet(stage: Stage): Promise<void> {
 }
 
 async function finish(stage: Stage, did: Did, hasBegun: boolean): Promise<boolean> {
-  const { isOver, isPaused, waitsForPeople, approval } = stage.controller;
+  const { isOver, isPaused, waitsForPeople, approval, placeOf } = stage.controller;
   // The status is that of the release before until the controller sees the new one.
   if (!hasBegun && !(await waitFor(stage, (rollout) => !isOver(rollout)))) return false;
   const current = () => currentRollout(stage) ?? {};
@@ -166,10 +167,12 @@ async function finish(stage: Stage, did: Did, hasBegun: boolean): Promise<boolea
       if (isOver(current())) return true;
       continue;
     }
+    const place = placeOf(current());
     if (await waitsForPeople(current)) {
       await tell(stage, approval, did);
       await sleep(1000);
-    } else if (!(await waitFor(stage, (rollout) => !isPaused(rollout)))) return false;
+      // It can pause at the next step before anybody has seen it go on.
+    } else if (!(await waitFor(stage, (rollout) => !isDeepStrictEqual(placeOf(rollout), place)))) return false;
   }
 }
 

@@ -16,6 +16,7 @@ import {
   withPods,
   withSelector,
 } from './play';
+import { NEVER_READY } from './threshold';
 
 /** Where a release is. */
 type Stage =
@@ -45,8 +46,6 @@ interface Leaving {
   readonly phase: ArgoMoment['phase'];
   readonly event: string;
 }
-
-export const NEVER_READY = 'no pod of the new version becomes ready';
 
 /** The fields of the strategy. */
 export function strategyOf(rollout: JsonObject): JsonObject {

@@ -13,7 +13,7 @@ import {
 import { type ArgoPlay, delayOf, podsOf } from './play';
 import { type AlbPass, canaryReplicasAt, routesTraffic, stableReplicasAt } from './steps';
 
-const STABLE_PODS_MISSING = 'aborted, and not all stable pods are back yet';
+export const STABLE_PODS_MISSING = 'aborted, and not all stable pods are back yet';
 
 const BACK_AT_A_STEP = 'aborted, and the stable pods for the weight of an earlier step are back';
 
@@ -24,22 +24,31 @@ const DELAYED = 'aborted, and the new version keeps these requests as long as it
 /** A canary, its straight road and its abort. */
 export class CanaryAbort extends CanaryRelease {
   play(): ArgoPlay {
-    const error = this.run();
+    const stop = this.run();
     const { moments } = this;
-    return { moments, services: [...this.services], ...(error === undefined ? {} : { error }) };
+    return { moments, services: [...this.services], ...stop };
   }
 
-  private run(): ArgoPlay['error'] {
+  private run(): Pick<ArgoPlay, 'error' | 'waits'> {
     try {
-      const passes = this.passesOf();
-      for (const [index, pass] of passes.entries()) this.pass(pass, passes[index + 1]);
+      const waits = this.toEnd();
       this.abort();
-      return undefined;
+      return waits === undefined ? {} : { waits };
     } catch (stopped) {
       if (!(stopped instanceof Stopped)) throw stopped;
       if (this.moments.length === 0) this.add('before', 'idle');
-      return { ...stopped.failure, step: stopped.step };
+      return { error: { ...stopped.failure, step: stopped.step } };
     }
+  }
+
+  private toEnd(): ArgoPlay['waits'] {
+    const passes = this.passesOf();
+    const end = this.steps.length;
+    for (const [index, pass] of passes.entries()) {
+      this.pass(pass, passes[index + 1]);
+      if (pass.waits !== undefined) return { step: pass.step ?? end, why: pass.waits };
+    }
+    return passes.at(-1)!.phase === 'promoted' ? undefined : { step: end, why: this.tooManyPods };
   }
 
   /** Aborts at the first step with header routes, or else with a weight. */

@@ -1,13 +1,13 @@
 import { isSet, type JsonObject } from '../../core/json';
 import { deedText, hashOf, type StoryAction, type StoryEnd, type StoryPlace, waitsForPeople } from '../../release';
-import { NEVER_READY } from './blue-green-release';
 import { CanaryAbort } from './canary-abort';
 import { isSameStep, Stopped } from './canary-release';
 import { isEndless } from './experiment';
 import { missingWeight, weightOfPass } from './load-balancer';
 import type { MiddleVersion } from './middle-version';
 import type { ArgoPlay } from './play';
-import { type AlbPass, backgroundStart, keepsOldPods, maxTrafficWeightOf } from './steps';
+import { type AlbPass, backgroundStart, keepsOldPods, maxTrafficWeightOf, routesTraffic } from './steps';
+import { HEALTHY_WITHOUT_PODS, NEVER_READY } from './threshold';
 
 /** A release that goes on step by step, and waits where the controller waits for somebody. */
 export class CanaryProgress extends CanaryAbort {
@@ -20,7 +20,6 @@ export class CanaryProgress extends CanaryAbort {
   protected isInconclusive = false;
   /** The load balancer does not have the weight of the step. */
   protected isHeld = false;
-  protected isNeverReady = false;
   /** The old image came back to an aborted release with another number of pods, which it does not get. */
   protected isUnscaled = false;
   /** The version for which the controller waits before it looks at another one. */
@@ -66,16 +65,29 @@ export class CanaryProgress extends CanaryAbort {
   protected step(): void {
     const pass = this.passes[this.next]!;
     this.next += 1;
-    this.pass(pass, this.passes[this.next]);
-    if (pass.phase === 'promoted') this.over('released');
+    if (pass.phase !== 'promoted' || !this.isNeverReady) this.pass(pass, this.passes[this.next]);
+    if (pass.phase === 'promoted') this.promoted();
+    else if (pass.waits !== undefined) this.why = pass.waits;
     else if (this.next === this.passes.length) this.why = this.tooManyPods;
     else if (this.state === 'progressing') this.verify();
+  }
+
+  /** With a threshold of 0, the new version becomes stable without a ready pod, and the old pods go on serving. */
+  private promoted(): void {
+    if (!this.isNeverReady) {
+      this.over('released');
+      return;
+    }
+    this.state = 'over';
+    this.end = 'stuck';
+    this.why = routesTraffic(this.workload.object) ? HEALTHY_WITHOUT_PODS : NEVER_READY;
   }
 
   protected over(end: StoryEnd): void {
     this.state = 'over';
     this.end = end;
     this.why = undefined;
+    this.isStableBroken = false;
     if (end !== 'released') return;
     this.leaving = keepsOldPods(this.workload.object) ? this.hashes.stable : undefined;
     if (this.isPingPong) this.stablePingPong = this.stablePingPong === 'ping' ? 'pong' : 'ping';
@@ -145,12 +157,11 @@ export class CanaryProgress extends CanaryAbort {
     this.isUnscaled = false;
     this.middle = undefined;
     this.routes = [];
-    this.passes = this.passesOf(from, this.leaving === this.hashes.canary ? this.workload.replicas : 0);
-    this.next = 1;
     this.isNeverReady = isNeverReady;
-    if (!isNeverReady) return;
-    this.step();
-    this.why = NEVER_READY;
+    const hasPods = this.isStableBroken || this.leaving === this.hashes.canary;
+    this.passes = this.passesOf(from, hasPods ? this.workload.replicas : 0);
+    this.next = 1;
+    if (isNeverReady) this.step();
   }
 
   /** The controller takes its own pause for that of the steps that come next. */

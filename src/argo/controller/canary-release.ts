@@ -11,7 +11,7 @@ import type { AlbCall } from './apply';
 import { serviceNameOf, serviceOf, weightedTemplates } from './experiment';
 import type { AlbFailure } from './failure';
 import type { VersionServices } from './istio';
-import { type KeepingBalancer, servedBy } from './load-balancer';
+import { type KeepingBalancer, servedBy, weightOfPass } from './load-balancer';
 import {
   type Abandoned,
   type ArgoMoment,
@@ -82,6 +82,9 @@ export class CanaryRelease {
   protected stablePingPong: PingPong;
   /** A version that gave way to a later one, while its successor has no pod. */
   protected left: Abandoned | undefined;
+  protected isNeverReady = false;
+  /** The stable version has no ready pod, and the version that is released is the one before, whose pods serve. */
+  protected isStableBroken = false;
   /** A load balancer that does not take over everything. */
   protected balancer: KeepingBalancer | undefined;
 
@@ -109,9 +112,10 @@ export class CanaryRelease {
   }
 
   protected get passesOptions(): PassesOptions {
-    const { version, workload, stablePingPong } = this;
+    const { version, workload, stablePingPong, isNeverReady } = this;
     return {
       version,
+      isNeverReady,
       experimentService: (template, step) => serviceNameOf(workload, template, step),
       stablePingPong,
     };
@@ -123,7 +127,7 @@ export class CanaryRelease {
     this.point(canaryServicesOf(workload.object, pass.stablePingPong), pass);
     this.scale(pass);
     if (pass.experiment === 'running') this.experiment(pass.step!);
-    if (this.left?.keepsWeight !== true) this.call(pass);
+    this.call(this.left?.keepsWeight === true ? { ...pass, calls: pass.calls.filter(isRemoval) } : pass);
     if (pass.experiment === 'over') this.writeAgain(pass.calls, pass);
     if (isLast) this.declareRoute(pass);
     this.record(pass, isLast);
@@ -167,13 +171,16 @@ export class CanaryRelease {
     const { workload, version, stablePods } = this;
     const now = { stable: stablePods, left: this.left?.pods.replicas ?? 0 };
     const { stable, left, keepsWeight } = oldReplicasBefore(workload.object, step, now, { version });
-    if (this.left !== undefined) this.left = { pods: { ...this.left.pods, replicas: left }, keepsWeight };
+    if (this.left !== undefined) this.left = { ...this.left, pods: { ...this.left.pods, replicas: left }, keepsWeight };
     this.pods = [...this.podsOfBoth(stable, 0), ...this.leftPods];
   }
 
   protected podsOfBoth(stable: number, canary: number): PodGroup[] {
     const { workload, hashes } = this;
-    return [podsOf(workload, 'stable', stable, hashes.stable), podsOf(workload, 'canary', canary, hashes.canary)];
+    return [
+      podsOf(workload, 'stable', this.isStableBroken ? 0 : stable, hashes.stable),
+      podsOf(workload, 'canary', canary, hashes.canary),
+    ];
   }
 
   protected get stablePods(): number {
@@ -225,7 +232,6 @@ export class CanaryRelease {
   /** The controller removes managed routes with a write of its own. */
   protected call({ calls, ...pass }: Omit<AlbPass, 'canaryPods'>): void {
     const { world } = this;
-    const isRemoval = ({ call }: AlbCall) => call === 'removeManagedRoutes';
     this.write(calls.filter(isRemoval), pass);
     if (this.world !== world) this.passed.push({ world: this.world, written: this.written.splice(0) });
     const others = calls.filter((call) => !isRemoval(call));
@@ -259,10 +265,11 @@ export class CanaryRelease {
   }
 
   /** All pods of the new version run, with the weight that it has at a step: without pods it has none. */
-  protected skipSteps(step: number, canaryPods: number): void {
+  protected skipSteps(step: number, last: AlbPass): void {
     const { workload, version, hashes, stablePingPong } = this;
     const { object } = workload;
-    const weight = canaryPods > 0 ? weightAt(object, step) : 0;
+    const { canaryPods } = last;
+    const weight = weightOfPass(last);
     const state = { phase: 'promote-full', step: this.steps.length, canaryPods: this.resting, weight } as const;
     if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.canary);
     const isRouted = routesTraffic(object);
@@ -282,17 +289,23 @@ export class CanaryRelease {
     this.routes = read.match === undefined ? others : [...others, read];
   }
 
-  protected record({ phase, step, canaryPods, experiment, isAgain }: AlbPass, isLast: boolean): void {
+  protected record({ phase, step, canaryPods, experiment, isAgain, waits }: AlbPass, isLast: boolean): void {
     const everything = { weight: 100, headerRoutes: [] };
     const ready = `${canaryPods === 0 ? 'no' : 'only one'} pod of the new version is ready`;
     const waiting = isAgain ? 'the steps begin again, and it does not have the pods of the first one' : ready;
     if (phase === 'idle') this.add('before', 'idle', NOTHING);
+    if (waits !== undefined) {
+      this.add(phase === 'step' ? 'prepare' : 'finish', canaryPods === 0 ? waiting : waits, undefined, step);
+      return;
+    }
     if (experiment === 'over') {
       const declared = { weight: this.shareAt(step!), headerRoutes: this.routes };
       this.add('step', 'the experiment is over', declared, step);
       return;
     }
-    if (phase === 'step' && isLast) this.add('step', eventOf(this.steps[step!]!), this.declaredAt(step!), step);
+    if (phase === 'step' && isLast) {
+      this.add('step', eventOf(this.steps[step!]!), this.isNeverReady ? undefined : this.declaredAt(step!), step);
+    }
     if (phase === 'step' && !isLast) this.add('prepare', waiting, undefined, step);
     if (phase === 'finish' && !isLast) this.add('finish', waiting);
     // Without steps, the traffic does not change until the new version is stable.
@@ -407,6 +420,10 @@ export class CanaryRelease {
 /** Whether the next pass goes on with the same step, or the same end. An experiment has two parts. */
 export function isSameStep({ phase, step }: AlbPass, next: AlbPass | undefined): boolean {
   return next !== undefined && next.phase === phase && next.step === step && next.experiment !== 'over';
+}
+
+function isRemoval({ call }: AlbCall): boolean {
+  return call === 'removeManagedRoutes';
 }
 
 /** The name of a step, from its fields. */

@@ -117,6 +117,11 @@ export interface ArgoPlay {
    * @default - none: the release completed
    */
   readonly error?: AlbFailure & { readonly step: number };
+  /**
+   * Where the release waits for ever although all its pods are ready.
+   * @default - nowhere
+   */
+  readonly waits?: { readonly step: number; readonly why: string };
 }
 
 /** The properties of a Rollout that determine its pods. */
@@ -181,6 +186,8 @@ export function deadlineOf({ object }: ArgoWorkload): { readonly seconds: number
 /** The pods of a version that gave way to a later one. */
 export interface Abandoned {
   readonly pods: PodGroup;
+  /** The weight that it had. */
+  readonly weight: number;
   /** Its share of the requests stays: there are too few stable pods for all of them. */
   readonly keepsWeight: boolean;
 }

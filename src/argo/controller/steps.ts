@@ -7,6 +7,7 @@ import { type PingPong, restingPingPongOf } from './alb-rollout';
 import type { AlbCall } from './apply';
 import { defaultServiceName, weightedTemplates } from './experiment';
 import { closestCounts, maxSurgeOf, maxUnavailableOf, type PodCounts } from './replicas';
+import { areEnough, NEVER_READY, type Threshold, thresholdOf, thresholdText } from './threshold';
 
 /** The default of `maxTrafficWeight`. */
 const FULL_WEIGHT = 100;
@@ -49,6 +50,8 @@ export interface AlbPass {
   readonly isAgain?: true;
   /** Whether the weighted experiment of the step runs, or is over. */
   readonly experiment?: 'running' | 'over';
+  /** Why the controller goes on only after somebody skips the step: not enough pods are ready. */
+  readonly waits?: string;
   /** The stable ping-pong Service in this pass, for `readAlbRollout`. */
   readonly stablePingPong: PingPong;
   readonly calls: readonly AlbCall[];
@@ -81,6 +84,11 @@ export interface PassesOptions {
    * @default 0
    */
   readonly pods?: number;
+  /**
+   * Whether no pod of the version becomes ready.
+   * @default false
+   */
+  readonly isNeverReady?: boolean;
   /**
    * The number of stable pods where they begin to come back.
    * @default - that of the step
@@ -116,8 +124,9 @@ export function callsOf(
  * analyses are steps too, with the previous weight. The last one is not `promoted` if the canary never becomes stable.
  */
 export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass[] {
-  const { version = ArgoRolloutsVersion.LATEST, from = 0 } = options;
+  const { version = ArgoRolloutsVersion.LATEST, from = 0, isNeverReady = false } = options;
   const { promotesWithMorePods } = version.facts;
+  const threshold = thresholdOf(canaryOf(rollout), version);
   const steps = stepsOf(rollout);
   const stable = options.stablePingPong ?? restingPingPongOf(rollout);
   const passes: AlbPass[] = [idlePass(rollout, 'idle', stable)];
@@ -129,17 +138,27 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
     if (step === steps.length && pods > next && promotesWithMorePods) continue;
     const experiments = experimentsOf(rollout, steps[step], step, options);
     const at = step < steps.length ? ({ phase: 'step', step } as const) : ({ phase: 'finish' } as const);
+    const counts = isNeverReady ? [0] : podsUntil(next, pods, lastSetWeight(steps, step - 1));
     // Before its first pods are ready, the canary gets no traffic, regardless of the step.
-    for (const canaryPods of podsUntil(next, pods, lastSetWeight(steps, step - 1))) {
-      const state = { phase: 'progressing', step, canaryPods, experiments, isScaled: canaryPods === next } as const;
+    for (const canaryPods of counts) {
+      const isScaled = areEnough(canaryPods, next, threshold);
+      const state = { phase: 'progressing', step, canaryPods, experiments, isScaled } as const;
       const running = experiments.length > 0 ? ({ experiment: 'running' } as const) : {};
-      passes.push({ ...at, ...running, canaryPods, stablePingPong: stable, calls: callsOf(rollout, state, options) });
+      const waits = canaryPods === counts.at(-1) ? whyItWaits(steps[step], canaryPods, next, threshold) : undefined;
+      passes.push({
+        ...at,
+        ...running,
+        ...(waits !== undefined && { waits }),
+        canaryPods,
+        stablePingPong: stable,
+        calls: callsOf(rollout, state, options),
+      });
     }
     if (experiments.length > 0) {
       const calls = callsOf(rollout, { phase: 'progressing', step, canaryPods: next }, options);
       passes.push({ ...at, experiment: 'over', canaryPods: next, stablePingPong: stable, calls });
     }
-    pods = next;
+    pods = isNeverReady ? 0 : next;
   }
   if (pods > replicasOf(rollout) && !promotesWithMorePods) return passes;
   return [...passes, idlePass(rollout, 'promoted', stable === 'ping' ? 'pong' : 'ping')];
@@ -172,6 +191,22 @@ export function passesAgain(
 function podsUntil(next: number, now: number, weight: number): number[] {
   if (now > 0 || next === 0) return [next];
   return next > 1 && weight > 0 ? [0, 1, next] : [0, next];
+}
+
+/** Why a step, or the end, does not go on with so many ready pods; undefined where it does. Only these steps wait for pods. */
+function whyItWaits(
+  step: JsonObject | undefined,
+  ready: number,
+  desired: number,
+  threshold: Threshold | undefined,
+): string | undefined {
+  if (step !== undefined && !isSet(step.setWeight) && !isSet(step.setCanaryScale)) return undefined;
+  // The end needs all pods, or enough of them.
+  const isEnd = step === undefined && ready >= desired;
+  if (isEnd || areEnough(ready, desired, threshold)) return undefined;
+  if (threshold === undefined || ready < desired) return NEVER_READY;
+  const pods = ready === 1 ? 'pod' : 'pods';
+  return `the step has ${ready} ready ${pods}, and replicaProgressThreshold asks for ${thresholdText(threshold)}`;
 }
 
 /** Whether the old pods stay for a while after the end, for load balancers that still send them requests. */

@@ -13,13 +13,14 @@ import {
   type VersionWrite,
   writtenFrom,
 } from '../../release';
-import { BlueGreenRelease, isBlueGreen, NEVER_READY, strategyOf } from './blue-green-release';
+import { BlueGreenRelease, isBlueGreen, strategyOf } from './blue-green-release';
 import { corrects, type Edits, endOf, resumed, resumedEdits, type TakenEdit, withEdit } from './edited-rollout';
 import type { Handover, HandoverPlace } from './handover';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
 import { type ArgoStory, type ArgoWorkload, deadlineOf, hashOfVersion, missed, withoutSelector } from './play';
 import { replicasOf } from './steps';
+import { NEVER_READY } from './threshold';
 
 /** A blue-green release as people act on it. */
 export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, Hearing {

@@ -8,10 +8,11 @@ import {
   type Telling,
   type VersionWrite,
 } from '../../release';
+import { STABLE_PODS_MISSING } from './canary-abort';
 import { CanaryEdits } from './canary-edits';
 import { EXPERIMENT_GONE, NOTHING } from './canary-release';
 import { corrects, endOf } from './edited-rollout';
-import { abortedPass, delaysAfterAbort, passesUntilBack, stableReplicasBack } from './going-back';
+import { abortedPass, delaysAfterAbort, passesUntilBack, stableReplicasBack, wayBackOf } from './going-back';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { weightOfPass } from './load-balancer';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
@@ -99,7 +100,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     const { seconds: delay } = delayOf(this.canary, 'scaleDownDelaySeconds');
     if (this.state === 'over' && delay > 0 && seconds >= delay) this.leaving = undefined;
     const deadline = deadlineOf(this.workload);
-    const isStanding = this.isNeverReady || (this.isHeld && !this.isHeldAtAll);
+    const isStanding = this.last.waits !== undefined || (this.isHeld && !this.isHeldAtAll);
     if (this.state === 'progressing' && isStanding && deadline.aborts && seconds >= deadline.seconds) this.aborted();
   }
 
@@ -125,7 +126,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
       return;
     }
     // After the last step, there is no step to skip.
-    const isSkipped = this.isHeld && this.last.phase === 'step';
+    const isSkipped = (this.isHeld || this.last.waits !== undefined) && this.last.phase === 'step';
     if (!this.isAtPause && !this.isInconclusive && !isSkipped) return;
     this.did.push('promote');
     this.writeWhatIsMissing();
@@ -175,6 +176,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
       return;
     }
     if (isBack) this.left = this.abandoned() ?? this.left;
+    this.isStableBroken = this.state === 'over' && this.isNeverReady && hash === this.hashes.stable;
     this.hashes = { ...this.hashes, canary: hash };
     this.versions = { ...known, [hash]: version };
     this.begin(ready === 'never', this.isWithinWindow(version) ? this.steps.length : 0);
@@ -226,7 +228,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
   private abandoned(): Abandoned | undefined {
     const { hashes } = this;
     const pods = this.pods.find((group) => group.labels?.[ARGO_REVISION_LABEL] === hashes.canary && group.replicas > 0);
-    return pods && { pods, keepsWeight: false };
+    return pods && { pods, weight: weightOfPass(this.last), keepsWeight: false };
   }
 
   /** Within the rollback window, a version that users had before skips all steps. */
@@ -336,8 +338,9 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
       return;
     }
     this.left = undefined;
+    if (left?.keepsWeight === true) this.takeBackFrom(left, leftPods);
     if (!this.isPingPong) this.select(this.versionServices.canaryService, hashes.stable);
-    if (left?.keepsWeight === true) this.call(abortedPass(workload.object, 0, { version, stablePingPong }));
+    this.call(abortedPass(workload.object, 0, { version, stablePingPong }));
     const stable = stableReplicasAt(workload.object, 0, 0, { version });
     const old = podsOf(workload, 'stable', stable, hashes.stable);
     this.pods = [old, ...leftPods];
@@ -348,12 +351,24 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     this.addAborted('the pods of the version in between are gone', 0);
   }
 
+  /** The weight of a version that gave way goes back with the stable pods. */
+  private takeBackFrom({ weight }: Abandoned, leftPods: readonly PodGroup[]): void {
+    const { hashes, stablePingPong, stablePods, version, workload } = this;
+    const from = { canaryPods: 0, stablePods, weight };
+    const { returning } = wayBackOf(workload.object, 0, { version, stablePingPong }, from);
+    for (const pass of returning) {
+      this.pods = [podsOf(workload, 'stable', pass.stablePods, hashes.stable), ...leftPods];
+      this.call(pass);
+      this.add('abort', STABLE_PODS_MISSING, undefined, 0);
+    }
+  }
+
   retry(action: StoryAction): void {
     if (this.state !== 'aborted') return;
     this.note(action);
     if (this.isUnscaled) this.undoScaled(0);
     else if (this.stopped !== undefined) this.beginAgain();
-    else this.begin();
+    else this.begin(this.isNeverReady);
     this.standStill();
   }
 
@@ -361,17 +376,17 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     const isAborted = this.state === 'aborted';
     if (!isAborted && this.state !== 'progressing') return;
     this.note(action);
-    if (isAborted) this.begin();
+    if (isAborted) this.begin(this.isNeverReady);
     this.unpause();
     if (this.state !== 'progressing') return;
     if (this.isNeverReady) {
-      this.scaleBefore(this.steps.length);
-      // With a router, nothing changes.
-      if (!routesTraffic(this.workload.object)) this.add('finish', 'no pod of the new version is ready');
+      const atEnd = this.passes.findIndex(({ phase }) => phase === 'finish');
+      [this.next, this.why] = [atEnd, undefined];
+      this.toPause();
       return;
     }
     // An aborted release begins again, so its weight is 0 until all requests are those of the new version.
-    this.skipSteps(Math.min(this.at, this.steps.length - 1), this.last.canaryPods);
+    this.skipSteps(Math.min(this.at, this.steps.length - 1), this.last);
     const isPromoted = this.passes.at(-1)!.phase === 'promoted';
     this.next = this.passes.length - (isPromoted ? 1 : 0);
     if (isPromoted) this.step();

@@ -21,9 +21,10 @@ import {
   playArgoCanary,
   tellArgoRollout,
 } from '../controller';
+import { neverEnds } from '../controller/never-ends';
 import type { ArgoRolloutsVersion } from '../version';
 import { declaredMatches, matchesOf } from './matches';
-import { stopOf } from './stop';
+import { stopOf, waitOf } from './stop';
 import type { ArgoSubject } from './subject';
 
 /** The state before a release that is not played. */
@@ -43,6 +44,9 @@ export function playArgo(world: World, subject: ArgoSubject, version?: ArgoRollo
     revisionLabel: ARGO_REVISION_LABEL,
     otherServices: [...play.services, ...subject.sharedServices],
     ...(play.error === undefined ? {} : { stop: stopOf(play.error, subject, play.moments) }),
+    ...(play.waits === undefined
+      ? {}
+      : { stop: waitOf(play.waits, subject, neverEnds(subject.manifest, world, version) !== undefined) }),
   };
 }
 

@@ -30,6 +30,16 @@ export const argoReleaseRules = defineRules({
     failing: argoStack({ ...HEADER, more: VERIFYING, paths: DIRECT_PATH }),
     corrected: argoStack({ ...HEADER, more: VERIFYING }),
   },
+  'rehearsal-step-never-ends': {
+    severity: 'error',
+    title: 'the controller waits for ever, with all pods ready',
+    because: 'it counts ready pods before it goes on, and the Rollout asks for another number than its pods',
+    fix: 'correct replicaProgressThreshold or minPodsPerReplicaSet, as the message says',
+    basis: 'run',
+    sources: [`${ARGO}/utils/replicaset/canary.go`, `${ARGO}/rollout/sync.go`],
+    failing: argoStack({ strategy: 'replicaProgressThreshold: { type: Percent, value: 101 }' }),
+    corrected: argoStack({ strategy: 'replicaProgressThreshold: { type: Percent, value: 100 }' }),
+  },
   'rehearsal-ingress-unmanaged': {
     severity: 'warning',
     title: 'an Ingress that Argo does not manage leads to the stable Service',

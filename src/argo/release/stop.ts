@@ -1,6 +1,7 @@
 /** What stops the controller of Argo Rollouts, as a finding. */
-import type { ReleaseStop, SharedRule } from '../../release';
-import type { AlbFailure, AlbFailureClass, ArgoMoment } from '../controller';
+import type { ReleaseStop, Remark, SharedRule } from '../../release';
+import type { AlbFailure, AlbFailureClass, ArgoMoment, ArgoPlay } from '../controller';
+import { argoReleaseRules } from './rules';
 import type { ArgoSubject } from './subject';
 
 const RULES: Readonly<Record<AlbFailureClass, SharedRule>> = {
@@ -51,4 +52,24 @@ export function stopOf(
           }),
     },
   };
+}
+
+/** Where a release waits for ever, and the finding about it. With more pods than are known here, it may go on. */
+export function waitOf(
+  { step, why }: NonNullable<ArgoPlay['waits']>,
+  subject: ArgoSubject,
+  isCertain: boolean,
+): ReleaseStop {
+  const isEnd = step >= subject.steps.length;
+  const path = isEnd ? subject.path : [...subject.path, 'steps', step];
+  const place = isEnd ? 'after the last step' : `at steps[${step}]`;
+  const remark: Remark = isCertain
+    ? {
+        rule: argoReleaseRules['rehearsal-step-never-ends'],
+        message: `${place} the release waits for ever: ${why}`,
+        path,
+        step,
+      }
+    : { rule: 'rehearsal-incomplete', message: `the rehearsal ends ${place}: ${why}`, path, step };
+  return { class: 'waits', message: why, step, remark };
 }

@@ -1,12 +1,9 @@
 import type { Finding } from '../../core/finding';
-import { asObject } from '../../core/json';
-import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
-import type { World } from '../../core/world';
-import { autoscalerOf, boundsOf } from '../../release';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { canary } from '../admission/rules/examples';
 import { fieldThatKeepsPods, maxTrafficWeightOf, scalesStable, stepsOf, wayBackOf, weightAt } from '../controller';
+import { withMostPods } from '../controller/never-ends';
 import { ArgoRolloutsVersion } from '../version';
 import type { ArgoAlbChecker } from './context';
 
@@ -40,7 +37,7 @@ export const argoDynamicAbortRules = defineRules({
 export const checkDynamicAbort: ArgoAlbChecker = ({ world, options: { version = ArgoRolloutsVersion.LATEST } }) =>
   world.list(ARGO_ROLLOUT).flatMap((manifest): Finding[] => {
     if (!scalesStable(manifest.object)) return [];
-    const rollout = scaled(manifest, world);
+    const rollout = withMostPods(manifest, world);
     const stops = [...stepsOf(rollout).keys()].flatMap((step) => {
       const { returning, last } = wayBackOf(rollout, step, { version });
       return last === undefined && weightAt(rollout, step) > 0 ? [{ step, weight: returning.at(-1)!.weight }] : [];
@@ -58,11 +55,3 @@ export const checkDynamicAbort: ArgoAlbChecker = ({ world, options: { version = 
       }),
     ];
   });
-
-/** With as many pods as an autoscaler may add. */
-function scaled(manifest: Manifest, world: World) {
-  const autoscaler = autoscalerOf(world, manifest, world.namespaceOf(manifest));
-  const { object } = manifest;
-  if (autoscaler === undefined) return object;
-  return { ...object, spec: { ...asObject(object.spec), replicas: boundsOf(autoscaler).max } };
-}

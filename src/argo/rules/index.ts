@@ -14,6 +14,7 @@ import { argoPausedRules, checkPaused } from './paused';
 import { argoAlbRolloutRules } from './rollout-rules';
 import { checkArgoRollouts } from './rollouts';
 import { argoSeveralIngressesRules, checkSeveralIngresses } from './several-ingresses';
+import { argoThresholdRules, checkThreshold } from './threshold';
 import { checkArgoVerification } from './verification';
 import { argoVerificationRules } from './verification-rules';
 
@@ -27,6 +28,7 @@ export const argoAlbRules = {
   ...argoBlueGreenRules,
   ...argoMinPodsRules,
   ...argoDynamicAbortRules,
+  ...argoThresholdRules,
   ...argoPausedRules,
   ...argoOldIngressRules,
   ...argoVerificationRules,
@@ -43,6 +45,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkRetry,
   checkMinPods,
   checkDynamicAbort,
+  checkThreshold,
   checkPaused,
   checkOldIngresses,
   checkArgoVerification,

@@ -20,6 +20,7 @@ export const argoMinPodsRules = defineRules({
       'before 1.9 no release ends, and the new version never becomes stable',
     fix: 'raise spec.replicas to minPodsPerReplicaSet at least, or lower minPodsPerReplicaSet',
     basis: 'run',
+    rehearsedAs: ['rehearsal-step-never-ends'],
     sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/utils/replicaset/canary.go'],
     failing: withMinPods(1),
     corrected: withMinPods(2),

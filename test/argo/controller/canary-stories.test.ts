@@ -235,8 +235,10 @@ describe('an abort of a canary', () => {
     ]);
   });
 
-  it('does not come before the deadline', () => {
+  it('does not come before the deadline, and people can skip the step', () => {
     expect(told(DEADLINE, V2_NEVER, { watch: 19 }, 'promote', 'finish').slice(2)).toEqual([
+      '(promote) step 1: pause [4 stable, 0 canary] canary>stable stable>stable',
+      '(promote) prepare 2: no pod of the new version is ready [4 stable, 0 canary] canary>stable stable>stable',
       'stuck: no pod of the new version becomes ready',
     ]);
   });

@@ -118,3 +118,51 @@ spec: {strategy: {canary: {}}}
     ]);
   });
 });
+
+describe('replicaProgressThreshold', () => {
+  const text = (threshold: string, replicas = 'replicas: 10', more = '') =>
+    argoAlbRules['argo-threshold-never-met'].failing.text
+      .replace('replicas: 10', replicas)
+      .replace('type: Pods, value: 5', threshold)
+      .concat(more);
+  const messages = (manifests: string, version = ArgoRolloutsVersion.V1_10_2) =>
+    checkArgoAlb(worldOf(manifests), { version })
+      .filter(({ rule }) => rule.startsWith('argo-threshold'))
+      .map(({ message }) => message);
+  const hpa = `---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: shop}
+spec: {scaleTargetRef: {apiVersion: argoproj.io/v1alpha1, kind: Rollout, name: shop}, maxReplicas: 40}
+`;
+
+  it('is compared with the pods of each step', () => {
+    expect(messages(text('type: Pods, value: 5'))).toEqual([
+      'steps[0] of Rollout "shop" never ends: the step has 2 ready pods, and replicaProgressThreshold asks for 5 ready pods',
+    ]);
+    expect(messages(text('type: Percent, value: 101'))).toEqual([
+      'steps[0] of Rollout "shop" never ends: the step has 2 ready pods, and replicaProgressThreshold asks for 101 % of the pods',
+    ]);
+    expect(messages(text('type: Pods, value: 2'))).toEqual([]);
+    expect(messages(text('type: Pods, value: -1'))).toEqual([]);
+  });
+
+  it('is compared with as many pods as an autoscaler may add, and only as a percentage with an unknown number', () => {
+    expect(messages(text('type: Pods, value: 5', 'replicas: 10', hpa))).toEqual([]);
+    expect(messages(text('type: Pods, value: 9', 'replicas: 10', hpa))).toHaveLength(1);
+    expect(messages(text('type: Pods, value: 5', 'revisionHistoryLimit: 1'))).toEqual([]);
+    expect(messages(text('type: Percent, value: 150', 'revisionHistoryLimit: 1'))).toHaveLength(1);
+  });
+
+  it('counts pods with any other type, as the controller does', () => {
+    expect(messages(text('type: Percentage, value: 50'))).toEqual([
+      'replicaProgressThreshold of Rollout "shop" has the type "Percentage", so the controller counts pods: 50 of them',
+      'steps[0] of Rollout "shop" never ends: the step has 2 ready pods, and replicaProgressThreshold asks for 50 ready pods',
+    ]);
+  });
+
+  it('is dropped by releases before 1.9', () => {
+    expect(messages(text('type: Pods, value: 5'), ArgoRolloutsVersion.V1_9_1)).toHaveLength(1);
+    expect(messages(text('type: Pods, value: 5'), ArgoRolloutsVersion.V1_8_5)).toEqual([]);
+  });
+});

@@ -7,7 +7,7 @@ import { argoInstall, VERIFIES } from '../../stage/controllers/argo';
 import { deploymentOf } from '../../stage/controllers/controller';
 import { argoLabs } from '../../stage/labs/argo';
 
-const objectsOf = (lab: string) => argoLabs().find(({ name }) => name === lab)!.manifests;
+const objectsOf = (lab: string) => argoLabs('1.10.2').find(({ name }) => name === lab)!.manifests;
 
 function stories(asked: 'all' | readonly StoryAction[], lab = 'alb-straight', more: readonly object[] = []) {
   const world = World.of([...objectsOf(lab), ...more].map((object) => Manifest.of(object as JsonObject)));
@@ -107,7 +107,7 @@ describe('stories of Argo Rollouts', () => {
   });
 
   it('stop at the step of an analysis in the background that fails, where no pause waits for people', () => {
-    const { manifests } = argoLabs().find(({ name }) => name === 'alb-analysis-background-succeeds')!;
+    const { manifests } = argoLabs('1.10.2').find(({ name }) => name === 'alb-analysis-background-succeeds')!;
     const steps = [{ setWeight: 25 }, { pause: { duration: 60 } }, { setWeight: 50 }, { pause: { duration: 60 } }];
     const timed = manifests.map((object) =>
       object.kind === 'Rollout'

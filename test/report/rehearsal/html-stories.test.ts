@@ -5,7 +5,7 @@ import { rehearse } from '../../../src/rehearsal';
 import { argoLabs } from '../../stage/labs/argo';
 import { ATTACKS, CLEAN, TOLD, toldAs, withText, writeHtml } from './rehearsals';
 
-const labOf = (lab: string) => argoLabs().find(({ name }) => name === lab)!.manifests;
+const labOf = (lab: string) => argoLabs('1.10.2').find(({ name }) => name === lab)!.manifests;
 
 function idsOf(page: string): string[] {
   return [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);

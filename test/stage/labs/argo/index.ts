@@ -10,6 +10,7 @@ import { gitOps } from './gitops';
 import { abort, BETA, DEGRADED, lab, PAUSED, patchOf, SET_BETA, SOON, STRAIGHT, upTo } from './lab';
 import { soon } from './soon';
 import { STEPS, type StackOptions } from './stack';
+import { threshold } from './threshold';
 
 /** Argo keeps old pods for 30 s, unless the Rollout says otherwise. */
 const OLD_PODS_GO: StoryAction = { watch: 38 };
@@ -322,6 +323,17 @@ function incidents(): ListedLab[] {
         lab(`${route}-dynamic-broken-later-undo`, dynamic, [...brokenLater, { release: 'v1' }, { watch: 12 }]),
       ];
     }),
+    // Its header route goes at once, and its weight with the stable pods that come back.
+    lab(
+      'istio-dynamic-header-broken-later-abort',
+      { route: 'istio', strategy: DYNAMIC, ...WITH_BETA, steps: BETA_STEPS },
+      [{ release: 'v2' }, PAUSED, ...brokenLater.slice(2), 'abort', DEGRADED, { watch: 10 }],
+    ),
+    lab(
+      'istio-dynamic-broken-later-abort-most',
+      { route: 'istio', replicas: 3, strategy: DYNAMIC, steps: [{ setWeight: 77 }, { pause: {} }] },
+      [...brokenLater, 'abort', DEGRADED, { watch: 10 }],
+    ),
     // The first step leaves the stable pods all that they need.
     lab('alb-dynamic-broken-later-small', { ...alb, strategy: DYNAMIC, steps: SMALL_FIRST }, [
       ...upTo(2),
@@ -983,7 +995,7 @@ function verification(): ListedLab[] {
 }
 
 /** The labs of Argo Rollouts, by name. */
-export function argoLabs(): ListedLab[] {
+export function argoLabs(release: string): ListedLab[] {
   const all = [
     ...everyRouter(),
     ...fields(),
@@ -991,6 +1003,7 @@ export function argoLabs(): ListedLab[] {
     ...dynamic(),
     ...edits(),
     ...soon(),
+    ...threshold(release),
     ...gitOps(),
     ...analyses(),
     ...extras(),

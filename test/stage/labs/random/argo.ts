@@ -75,6 +75,7 @@ interface Fields {
   readonly surge?: KubernetesObject;
   readonly preview?: number;
   readonly automatic?: boolean;
+  readonly threshold?: KubernetesObject;
 }
 
 const ANY_FIELDS: fc.Arbitrary<Fields> = fc
@@ -87,6 +88,12 @@ const ANY_FIELDS: fc.Arbitrary<Fields> = fc
     ),
     preview: rarely(fc.integer({ min: 1, max: 3 })),
     automatic: rarely(fc.boolean()),
+    threshold: rarely(
+      fc.oneof(
+        fc.record({ type: fc.constant('Percent'), value: fc.constantFrom(0, 1, 50, 100, 150) }),
+        fc.record({ type: fc.constantFrom('Pods', 'pods'), value: fc.integer({ min: -1, max: 4 }) }),
+      ),
+    ),
   })
   .map((fields) => fields as Fields);
 
@@ -110,7 +117,8 @@ const ANY_STACK: fc.Arbitrary<StackOptions> = fc
   );
 
 function strategyOf(route: string, fields: Fields): KubernetesObject {
-  const { endDelay, minPods, dynamic, surge, preview, automatic } = fields;
+  const { endDelay, minPods, dynamic, surge, preview, automatic, threshold } = fields;
+  const enough = threshold !== undefined && { replicaProgressThreshold: threshold };
   // With 0, the canary Service may flip while the pods terminate: how often is chance.
   const delays = { abortScaleDownDelaySeconds: 5, scaleDownDelaySeconds: endDelay };
   if (route === 'blueGreen') {
@@ -120,12 +128,17 @@ function strategyOf(route: string, fields: Fields): KubernetesObject {
       ...(automatic !== undefined && { autoPromotionEnabled: automatic }),
     };
   }
-  if (route === 'none' || route === 'services') return { ...surge };
+  if (route === 'none' || route === 'services') return { ...surge, ...enough };
   const least = minPods !== undefined && { minPodsPerReplicaSet: minPods };
   const { abortScaleDownDelaySeconds } = delays;
   if (dynamic)
-    return { dynamicStableScale: true, ...(dynamic === 'later' && { abortScaleDownDelaySeconds }), ...least };
-  return { ...delays, ...least, ...surge };
+    return {
+      dynamicStableScale: true,
+      ...(dynamic === 'later' && { abortScaleDownDelaySeconds }),
+      ...least,
+      ...enough,
+    };
+  return { ...delays, ...least, ...surge, ...enough };
 }
 
 /** The same Services, with a strategy of another kind, without a router, or with other fields. */
@@ -196,6 +209,14 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
     at(...soon, 'promote-full', 'finish'),
     at({ release: 'v3', ready: 'never' }, LOOK, 'promote-full', LOOK, BACK, LOOK),
   ];
+  const skipped: readonly StoryAction[] = [
+    { release: 'v2', ready: 'never' },
+    LOOK,
+    'promote',
+    { watch: 6 },
+    'promote',
+    LOOK,
+  ];
   // What a rehearsal shows of a canary after an abort are the pods that are left when the others have gone.
   const hurried = [
     at(...soon, 'retry', LOOK, 'finish'),
@@ -241,6 +262,8 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
     fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, BACK, LOOK]),
     fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, THIRD, LOOK, 'finish']),
     fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, scale(2), { watch: 6 }, BACK, LOOK]),
+    fc.constantFrom<StoryAction>('abort', BACK, THIRD, 'promote', scale(2)).map((deed) => [...skipped, deed, LOOK]),
+    at({ release: 'v3', ready: 'never' }, LOOK, 'promote', { watch: 6 }, 'promote', LOOK, BACK, LOOK),
   );
 }
 
