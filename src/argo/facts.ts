@@ -71,6 +71,11 @@ export interface ArgoRolloutsFacts {
    */
   readonly fastTracksNewerVersions: boolean;
   /**
+   * Whether the stable version, released again after the active Service has moved, becomes active at once. Before, it waits like any other
+   * version: for a promotion, and for its analysis.
+   */
+  readonly rollsBackToStableAtOnce: boolean;
+  /**
    * Whether the controller leaves the pods of a version between the stable and the new one alone. Before, it waits until they are scaled,
    * and does not scale them: one write of another version and another number of pods, in the middle of a release, waits for ever.
    */
@@ -322,6 +327,20 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
       from: '1.10.0',
       is: false,
       recordings: ['1.10.2/bg-analysis-before-fails-retry'],
+      source: 'rollout/sync.go',
+    },
+  ],
+  rollsBackToStableAtOnce: [
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.7.2/bg-analysis-after-runs-undo', '1.9.1/bg-analysis-after-inconclusive-undo'],
+      source: 'rollout/bluegreen.go',
+    },
+    {
+      from: '1.10.0',
+      is: true,
+      recordings: ['1.10.2/bg-analysis-after-runs-undo'],
       source: 'rollout/sync.go',
     },
   ],

@@ -69,6 +69,8 @@ export class BlueGreenRelease {
   /** Nothing waits: somebody promoted all of it, or the pods of this version have never gone. */
   protected isFast = false;
   protected isInconclusive = false;
+  /** The analysis after the promotion has failed. */
+  protected hasFailedAfter = false;
   /** Hashes that the status of a canary before still names: the controller takes these ReplicaSets for used. */
   protected referenced: readonly string[] = [];
   protected strategy: JsonObject;
@@ -169,8 +171,10 @@ export class BlueGreenRelease {
       this.add('prepare', 'the new pods are ready', 1, this.promotionDelay);
     } else if (stage === 'ready') {
       this.stage = 'switched';
+      const between = this.servedBetween;
       this.select(active, this.hashes.canary);
       this.add('finish', `Service ${active} selects the new pods`, 1);
+      this.leaveBetween(between, 'finish');
       if (this.waitsForTargets) this.why = `it waits until the pods of Service "${active}" are in its target group`;
     } else if (stage === 'switched') this.promoted();
   }
@@ -183,10 +187,14 @@ export class BlueGreenRelease {
     return isTimed ? { seconds, field: 'autoPromotionSeconds' } : undefined;
   }
 
-  /** The pods of the stable version and of the new one; those of other versions have gone by the time that new ones are ready, unless it is paused. */
+  /**
+   * The pods of the stable version and of the new one; those of other versions have gone by the time that new ones are ready, unless
+   * they serve or the Rollout is paused.
+   */
   protected run(replicas: number): void {
     const { workload, hashes, isPaused } = this;
-    const others = isPaused ? this.pods.filter((group) => !Object.values(hashes).includes(hashOf(group))) : [];
+    const isOther = (group: PodGroup) => !Object.values(hashes).includes(hashOf(group));
+    const others = this.pods.filter((group) => isOther(group) && (isPaused || this.isServing(hashOf(group))));
     if (!isPaused) this.leaving = [];
     this.pods = [
       podsOf(workload, 'stable', workload.replicas, hashes.stable),
@@ -206,6 +214,23 @@ export class BlueGreenRelease {
     this.hashes = { stable: hashes.canary, canary: hashes.canary };
   }
 
+  /** The version that all users have, where that is neither the stable nor the new one. */
+  protected get servedBetween(): string | undefined {
+    const { stable, canary } = this.hashes;
+    const { pods } = this;
+    return pods.map(hashOf).find((hash) => hash !== stable && hash !== canary && this.isServing(hash));
+  }
+
+  /** It has given way to another one. */
+  protected leaveBetween(hash: string | undefined, phase: ArgoMoment['phase']): void {
+    if (hash !== undefined) this.leave(hash, 'scaleDownDelaySeconds', phase, 'the pods of the version before are gone');
+  }
+
+  /** Whether the active Service selects a version. */
+  protected isServing(hash: string): boolean {
+    return this.selectedBy(this.active) === hash;
+  }
+
   protected leave(hash: string, field: Parameters<typeof delayOf>[1], phase: ArgoMoment['phase'], event: string): void {
     if (field === 'scaleDownDelaySeconds' && this.referenced.includes(hash)) return;
     this.leaving = [...this.leaving, { hash, after: delayOf(this.strategy, field), phase, event }];
@@ -213,9 +238,12 @@ export class BlueGreenRelease {
 
   /** Pods go whose delay is over. */
   protected settle(seconds = Number.POSITIVE_INFINITY): void {
+    let gone = 0;
     for (const { hash, after, phase, event } of this.leaving) {
       if (this.outlasts(after, seconds)) continue;
-      this.moments[this.moments.length - 1] = { ...this.moments.at(-1)!, lasts: after };
+      const lasts = { ...after, seconds: Math.max(0, after.seconds - gone) };
+      this.moments[this.moments.length - 1] = { ...this.moments.at(-1)!, lasts };
+      gone = Math.max(gone, after.seconds);
       this.pods = this.pods.filter((group) => hashOf(group) !== hash);
       this.add(phase, event, phase === 'finish' ? 1 : undefined);
     }
@@ -233,6 +261,7 @@ export class BlueGreenRelease {
     this.end = undefined;
     this.why = undefined;
     this.isInconclusive = false;
+    this.hasFailedAfter = false;
     this.middle = undefined;
     this.isFast = false;
     this.hashes = { ...this.hashes, canary: hash };
@@ -258,7 +287,8 @@ export class BlueGreenRelease {
   /** Whether a version whose pods are about to go is promoted at once. */
   protected isFastTracked(hash: string): boolean {
     const { hashes, leaving, version, versions = {} } = this;
-    if (hash === hashes.stable) return true;
+    if (this.isServing(hash)) return true;
+    if (hash === hashes.stable) return version.facts.rollsBackToStableAtOnce;
     // Without a delay, pods go at once and nobody notes when.
     if (!leaving.some((each) => each.hash === hash && each.after.seconds > 0)) return false;
     const ages = Object.keys(versions);
@@ -267,14 +297,16 @@ export class BlueGreenRelease {
 
   /** The active Service goes back to the old pods; the preview Service stays where it is. */
   protected takeBack(): void {
-    const { active, hashes, stage } = this;
+    const { active, hashes, stage, servedBetween } = this;
     this.stage = 'aborted';
     this.end = 'rolled back';
     this.why = undefined;
     this.select(active, hashes.stable);
     const event = stage === 'switched' ? `aborted, and Service ${active} selects the old pods` : 'aborted';
     this.add('abort', event);
-    if (this.hasPods(hashes.canary) && numberOf(this.strategy.abortScaleDownDelaySeconds) !== 0)
+    this.leaveBetween(servedBetween, 'abort');
+    const isOther = hashes.canary !== hashes.stable && this.hasPods(hashes.canary);
+    if (isOther && numberOf(this.strategy.abortScaleDownDelaySeconds) !== 0)
       this.leave(hashes.canary, 'abortScaleDownDelaySeconds', 'abort', 'the new pods are gone');
   }
 

@@ -62,12 +62,15 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
 
   /** To another version, or back to the stable one. */
   private giveWay(hash: string, isNeverReady = false): void {
-    if (this.stage !== 'idle' && hash === this.hashes.stable) {
+    const { hashes, version } = this;
+    const isUndo = this.stage !== 'idle' && hash === hashes.stable;
+    const isAtOnce = version.facts.rollsBackToStableAtOnce || isSet(this.strategy.previewReplicaCount);
+    if (isUndo && (isAtOnce || this.isServing(hash))) {
       this.undo();
       return;
     }
-    const given = this.hashes.canary;
-    if (this.isProgressing && given !== this.hashes.stable && this.hasPods(given))
+    const given = hashes.canary;
+    if (this.isProgressing && given !== hashes.stable && this.hasPods(given) && !this.isServing(given))
       this.leave(given, 'scaleDownDelaySeconds', 'prepare', 'the pods of the version before are gone');
     this.begin(hash, isNeverReady);
   }
@@ -99,10 +102,12 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
 
   private undo(): void {
     const { hashes } = this;
+    const between = this.servedBetween;
     this.select(this.preview, hashes.stable);
     this.select(this.active, hashes.stable);
     this.leaving = [];
     this.add('abort', 'the old version is released again', 0);
+    this.leaveBetween(between, 'abort');
     if (this.hasPods(hashes.canary))
       this.leave(hashes.canary, 'scaleDownDelaySeconds', 'abort', 'the new pods are gone');
     this.hashes = { stable: hashes.stable, canary: hashes.stable };
@@ -181,7 +186,9 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
   retry(action: StoryAction): void {
     if (this.stage !== 'aborted') return;
     this.note(action);
-    this.beginAgain();
+    // The controller finds the analysis that has failed, and does not repeat it.
+    if (this.hasFailedAfter) this.add('abort', 'aborted again: the analysis after the promotion has failed');
+    else this.beginAgain();
   }
 
   /** After an abort. */
@@ -235,8 +242,8 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
   edit(patch: StoryPatch, action: StoryAction): void {
     const { apiVersion, kind, name } = patch;
     const existing = this.world.get({ apiVersion, kind, name, namespace: this.workload.namespace });
-    if (existing === undefined) return;
     this.note(action);
+    if (existing === undefined) return;
     const selected = { preview: this.selectedBy(this.preview), active: this.selectedBy(this.active) };
     if (patch.with === null) {
       this.lose(existing);
@@ -404,6 +411,7 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
     if (!this.isProgressing || !this.isAnalysing) return;
     this.note(action);
     if (result !== 'inconclusive') {
+      this.hasFailedAfter = this.stage === 'switched';
       this.takeBack();
       return;
     }

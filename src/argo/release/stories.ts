@@ -123,6 +123,9 @@ function blueGreenStories(spec: JsonObject, autoscaler: Manifest | undefined): r
     story('retry', ...begun, 'abort', { watch: LONG }, 'retry', 'finish'),
     story('retry@soon', ...begun, 'abort', 'retry', 'finish'),
     story('undo', ...begun, { release: 'v1' }),
+    ...(isSet(postPromotionAnalysis)
+      ? [story('undo@post-promotion', ...switched, { analysis: 'inconclusive' }, { release: 'v1' })]
+      : []),
     story('undo@released', RELEASE, 'finish', { release: 'v1' }, 'finish'),
     story('third-revision', ...begun, { release: 'v3' }, 'finish'),
     story('promote-full', ...begun, 'promote-full'),

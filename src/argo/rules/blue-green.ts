@@ -18,6 +18,20 @@ const behindAlb = (args: string) => {
 const withSeconds = (more: string) =>
   blueGreen(`activeService: shop-active, previewService: shop-preview, autoPromotionSeconds: 60${more}`);
 
+const ANALYSIS = `---
+apiVersion: argoproj.io/v1alpha1
+kind: AnalysisTemplate
+metadata: {name: shop}
+spec: {metrics: [{name: healthy, provider: {web: {url: "https://shop.example.com/healthy", jsonPath: "{$.ok}"}}}]}
+`;
+
+const analysedAfter = (more: string) => {
+  const { text } = blueGreen(
+    `activeService: shop-active, previewService: shop-preview, abortScaleDownDelaySeconds: 0, ${more}, postPromotionAnalysis: {templates: [{templateName: shop}]}`,
+  );
+  return { language: 'yaml' as const, text: `${text}${ANALYSIS}` };
+};
+
 /** Rules for blue-green Rollouts. */
 export const argoBlueGreenRules = defineRules({
   'argo-blue-green-unverified': {
@@ -42,6 +56,18 @@ export const argoBlueGreenRules = defineRules({
     sources: ['https://github.com/argoproj/argo-rollouts/blob/master/rollout/pause.go'],
     failing: withSeconds(', autoPromotionEnabled: false'),
     corrected: withSeconds(''),
+  },
+  'argo-undo-waits': {
+    severity: 'note',
+    title: 'a roll-back while the analysis after the promotion runs leaves all users on the new version',
+    because:
+      'before release 1.10 the controller releases the old version like any other one: the active Service stays at the new version until ' +
+      'somebody promotes the roll-back, also after an analysis that is inconclusive; an abort goes back at once',
+    fix: 'abort the release before you roll it back, promote the roll-back, or use release 1.10',
+    basis: 'run',
+    sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/rollout/bluegreen.go'],
+    failing: analysedAfter('autoPromotionEnabled: false'),
+    corrected: analysedAfter('autoPromotionEnabled: true'),
   },
   'argo-retry-skips-pause': {
     severity: 'note',
@@ -113,6 +139,21 @@ export const checkRetry: ArgoAlbChecker = ({ world, options: { version = ArgoRol
       manifest.finding(argoBlueGreenRules['argo-retry-skips-pause'], {
         path: ['spec', 'strategy', 'blueGreen'],
         message: `a retry within ${seconds} seconds of an abort promotes Rollout "${manifest.name}" without ${waitsFor}, in Argo Rollouts ${version}`,
+      }),
+    ];
+  });
+
+/** Checks whether a roll-back has to be promoted while all users have the new version. */
+export const checkUndo: ArgoAlbChecker = ({ world, options: { version = ArgoRolloutsVersion.LATEST } }) =>
+  world.list(ARGO_ROLLOUT).flatMap((manifest): Finding[] => {
+    const strategy = asObject(asObject(asObject(manifest.object.spec).strategy).blueGreen);
+    const { autoPromotionEnabled, postPromotionAnalysis, previewReplicaCount } = strategy;
+    const isAtOnce = version.facts.rollsBackToStableAtOnce || isSet(previewReplicaCount);
+    if (isAtOnce || autoPromotionEnabled !== false || !isSet(postPromotionAnalysis)) return [];
+    return [
+      manifest.finding(argoBlueGreenRules['argo-undo-waits'], {
+        path: ['spec', 'strategy', 'blueGreen', 'postPromotionAnalysis'],
+        message: `a roll-back of Rollout "${manifest.name}" after its promotion waits for another promotion, in Argo Rollouts ${version}, until this analysis is over`,
       }),
     ];
   });

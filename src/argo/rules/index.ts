@@ -2,7 +2,7 @@
 import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import type { ArgoCheckOptions } from '../check-options';
-import { argoBlueGreenRules, checkArgoBlueGreen, checkAutoPromotion, checkRetry } from './blue-green';
+import { argoBlueGreenRules, checkArgoBlueGreen, checkAutoPromotion, checkRetry, checkUndo } from './blue-green';
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
 import { argoDynamicAbortRules, checkDynamicAbort } from './dynamic-abort';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
@@ -43,6 +43,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkArgoBlueGreen,
   checkAutoPromotion,
   checkRetry,
+  checkUndo,
   checkMinPods,
   checkDynamicAbort,
   checkThreshold,

@@ -76,3 +76,26 @@ describe('argo-retry-skips-pause', () => {
     expect(told(', autoPromotionEnabled: false', '1.10.2')).toEqual([]);
   });
 });
+
+describe('argo-undo-waits', () => {
+  const AFTER = ', postPromotionAnalysis: {templates: [{templateName: shop}]}';
+  const told = (fields: string, release?: string) =>
+    messagesOf(
+      'argo-undo-waits',
+      blueGreen(`activeService: shop-active, previewService: shop-preview${fields}`).text,
+      release,
+    );
+
+  it('is about roll-backs that wait for people', () => {
+    expect(told(`${AFTER}, autoPromotionEnabled: false`)).toEqual([
+      'a roll-back of Rollout "shop" after its promotion waits for another promotion, in Argo Rollouts v1.9.1, until this analysis is over',
+    ]);
+  });
+
+  it('has nothing against a release that waits for nobody or has no analysis, other previews, or 1.10', () => {
+    expect(told(AFTER)).toEqual([]);
+    expect(told(', autoPromotionEnabled: false')).toEqual([]);
+    expect(told(`${AFTER}, autoPromotionEnabled: false, previewReplicaCount: 1`)).toEqual([]);
+    expect(told(`${AFTER}, autoPromotionEnabled: false`, '1.10.2')).toEqual([]);
+  });
+});

@@ -462,6 +462,7 @@ function analyses(): ListedLab[] {
   const names = ['succeeds', 'fails', 'inconclusive'] as const;
   const pre = { prePromotionAnalysis: templates };
   const post = { postPromotionAnalysis: templates };
+  const switched = { route: 'blueGreen', strategy: { ...SOON, ...post } } as const;
   const inBackground = { ...SOON, analysis: templates };
   const toError: StoryAction[] = [{ release: 'v2' }, { analysis: 'error' }, DEGRADED, { watch: SECONDS_AFTER_ABORT }];
   // Somebody corrects the template, because the same one would be inconclusive again.
@@ -559,6 +560,64 @@ function analyses(): ListedLab[] {
       ...corrected.slice(0, 2),
       { watch: 8 },
     ]),
+    // All users have v2, which is not the stable version yet.
+    ...Object.entries({
+      third: [{ release: 'v3' }, { watch: 12 }, 'promote', { watch: 30 }],
+      'third-abort': [{ release: 'v3' }, { watch: 12 }, 'abort', DEGRADED, { watch: 12 }],
+      'third-undo': [{ release: 'v3' }, { watch: 12 }, { release: 'v1' }, { watch: 12 }],
+      'third-second': [{ release: 'v3' }, { watch: 12 }, { release: 'v2' }, { watch: 12 }],
+      'third-broken': [{ release: 'v3', ready: 'never' }, { watch: 12 }, { release: 'v1' }, { watch: 12 }],
+      'undo-promote': [{ release: 'v1' }, { watch: 12 }, 'promote', { watch: 30 }],
+      undo: [{ release: 'v1' }, { watch: 12 }],
+      'undo-abort': [{ release: 'v1' }, { watch: 12 }, 'abort', { watch: 12 }],
+      'undo-full': [{ release: 'v1' }, { watch: 12 }, 'promote-full', { watch: 12 }],
+      'undo-third': [{ release: 'v1' }, { watch: 12 }, { release: 'v3' }, { watch: 12 }],
+      scale: [scale(6), { watch: 30 }],
+      delete: ['delete', { watch: 12 }],
+    } satisfies Readonly<Record<string, StoryAction[]>>).flatMap(([name, rest]) => [
+      lab(`bg-analysis-after-runs-${name}`, { ...switched, more: [delayed(results.succeeds, '20s')] }, [
+        { release: 'v2' },
+        PAUSED,
+        'promote',
+        ...rest,
+      ]),
+      lab(`bg-analysis-after-inconclusive-${name}`, { ...switched, more: [results.inconclusive] }, [
+        { release: 'v2' },
+        PAUSED,
+        'promote',
+        { analysis: 'inconclusive' },
+        { watch: 8 },
+        PAUSED,
+        ...corrected.slice(0, 1),
+        ...rest,
+      ]),
+    ]),
+    lab(
+      'bg-analysis-after-runs-undo-previews',
+      {
+        ...switched,
+        strategy: { ...switched.strategy, previewReplicaCount: 1 },
+        more: [delayed(results.succeeds, '20s')],
+      },
+      [{ release: 'v2' }, PAUSED, 'promote', { release: 'v1' }, { watch: 12 }, 'promote', { watch: 25 }],
+    ),
+    lab(
+      'bg-analysis-after-inconclusive-undo-automatic',
+      {
+        ...switched,
+        strategy: { ...switched.strategy, autoPromotionEnabled: true },
+        more: [results.inconclusive],
+      },
+      [
+        { release: 'v2' },
+        { analysis: 'inconclusive' },
+        { watch: 8 },
+        PAUSED,
+        ...corrected.slice(0, 1),
+        { release: 'v1' },
+        { watch: 25 },
+      ],
+    ),
     lab('bg-analysis-before-fails-retry', { route: 'blueGreen', strategy: pre, more: [results.fails] }, [
       { release: 'v2' },
       { analysis: 'failed' },
@@ -572,6 +631,22 @@ function analyses(): ListedLab[] {
       DEGRADED,
       { watch: 12 },
     ]),
+    ...Object.entries({
+      retry: ['retry', { watch: 15 }],
+      'retry-corrected': [...corrected.slice(0, 1), 'retry', { watch: 15 }],
+      full: ['promote-full', { watch: 15 }],
+      third: [...corrected.slice(0, 1), { release: 'v3' }, { watch: 12 }, 'promote', { watch: 15 }],
+    } satisfies Readonly<Record<string, StoryAction[]>>).map(([name, rest]) =>
+      lab(`bg-analysis-after-fails-${name}`, { ...switched, more: [results.fails] }, [
+        { release: 'v2' },
+        PAUSED,
+        'promote',
+        { analysis: 'failed' },
+        DEGRADED,
+        { watch: 12 },
+        ...rest,
+      ]),
+    ),
     lab('bg-analysis-after-fails', { route: 'blueGreen', strategy: { ...SOON, ...post }, more: [results.fails] }, [
       { release: 'v2' },
       PAUSED,

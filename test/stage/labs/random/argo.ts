@@ -74,8 +74,10 @@ interface Fields {
   readonly dynamic?: 'at once' | 'later';
   readonly surge?: KubernetesObject;
   readonly preview?: number;
-  readonly automatic?: boolean;
+  readonly automatic?: boolean | 'later';
   readonly threshold?: KubernetesObject;
+  /** The step with which an analysis in the background starts, which succeeds. */
+  readonly background?: number;
 }
 
 const ANY_FIELDS: fc.Arbitrary<Fields> = fc
@@ -87,7 +89,8 @@ const ANY_FIELDS: fc.Arbitrary<Fields> = fc
       fc.record({ maxSurge: fc.integer({ min: 1, max: 3 }), maxUnavailable: fc.integer({ min: 0, max: 2 }) }),
     ),
     preview: rarely(fc.integer({ min: 1, max: 3 })),
-    automatic: rarely(fc.boolean()),
+    automatic: rarely(fc.constantFrom(true, true, false, 'later')),
+    background: rarely(fc.nat({ max: 3 })),
     threshold: rarely(
       fc.oneof(
         fc.record({ type: fc.constant('Percent'), value: fc.constantFrom(0, 1, 50, 100, 150) }),
@@ -117,15 +120,19 @@ const ANY_STACK: fc.Arbitrary<StackOptions> = fc
   );
 
 function strategyOf(route: string, fields: Fields): KubernetesObject {
-  const { endDelay, minPods, dynamic, surge, preview, automatic, threshold } = fields;
-  const enough = threshold !== undefined && { replicaProgressThreshold: threshold };
+  const { endDelay, minPods, dynamic, surge, preview, automatic, threshold, background } = fields;
+  const enough = {
+    ...(threshold !== undefined && { replicaProgressThreshold: threshold }),
+    ...(background !== undefined && { analysis: { ...ANALYSIS.analysis, startingStep: background } }),
+  };
   // With 0, the canary Service may flip while the pods terminate: how often is chance.
   const delays = { abortScaleDownDelaySeconds: 5, scaleDownDelaySeconds: endDelay };
   if (route === 'blueGreen') {
     return {
       ...delays,
       ...(preview !== undefined && { previewReplicaCount: preview }),
-      ...(automatic !== undefined && { autoPromotionEnabled: automatic }),
+      ...(automatic === 'later' && { autoPromotionSeconds: 4 }),
+      ...(typeof automatic === 'boolean' && { autoPromotionEnabled: automatic }),
     };
   }
   if (route === 'none' || route === 'services') return { ...surge, ...enough };
@@ -158,6 +165,28 @@ function othersThan(options: StackOptions): fc.Arbitrary<StackOptions> {
     strategy: { ...strategyOf('blueGreen', fields), activeService: stableService, previewService: canaryService },
   }));
   return fc.oneof(changed, canary({ stableService, canaryService }), blueGreen);
+}
+
+/** Blue-green releases that nobody promotes. */
+function promotedBySelf(scale: StoryAction): fc.Arbitrary<readonly StoryAction[]> {
+  const deed = fc.constantFrom<StoryAction>(BACK, THIRD, 'abort', 'promote-full', scale);
+  return fc.oneof(
+    fc.constantFrom(BACK, THIRD).map((next): StoryAction[] => [RELEASE, 'finish', { watch: 8 }, next, 'finish']),
+    fc.constantFrom(BACK, THIRD).map((next): StoryAction[] => [RELEASE, 'finish', next, 'finish']),
+    deed.map((next): StoryAction[] => [{ release: 'v2', ready: 'never' }, LOOK, next, LOOK]),
+    deed.map((next): StoryAction[] => [
+      RELEASE,
+      'finish',
+      { watch: 8 },
+      { release: 'v3', ready: 'never' },
+      LOOK,
+      next,
+      LOOK,
+    ]),
+    fc
+      .constantFrom<StoryAction>('abort', 'delete', scale)
+      .map((next): StoryAction[] => [RELEASE, 'finish', { watch: 8 }, next, LOOK]),
+  );
 }
 
 function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
@@ -201,7 +230,8 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
     ...(route === 'blueGreen' ? [] : [edit]),
   );
   const straight = fc.constant(STRAIGHT);
-  if (strategy?.autoPromotionEnabled) return straight;
+  if (strategy?.autoPromotionEnabled || strategy?.autoPromotionSeconds)
+    return fc.oneof(straight, promotedBySelf(scale(2)));
   // With dynamicStableScale the weights of a full promotion follow the new pods, which start as the cluster likes.
   const skipping = [
     at('promote-full', 'finish'),
@@ -295,10 +325,13 @@ function storiesAfter(outcome: Outcome, approvals: readonly StoryAction[]): fc.A
 }
 
 /** A release whose analysis does not succeed, in a step of a canary, or before or after the switch of blue-green. */
-function analysed(options: StackOptions, outcome: Outcome, place: number): fc.Arbitrary<Unnamed> {
+function analysed(stack: StackOptions, outcome: Outcome, place: number): fc.Arbitrary<Unnamed> {
+  // One in the background would have the same template.
+  const { analysis: _background, ...fields } = stack.strategy ?? {};
+  const options = { ...stack, strategy: fields };
   const more = [OUTCOMES[outcome]];
-  const labOf = (stack: StackOptions, approvals: readonly StoryAction[]) =>
-    storiesAfter(outcome, approvals).map((story) => ({ manifests: stackOf({ ...stack, more }), story }));
+  const labOf = (own: StackOptions, approvals: readonly StoryAction[]) =>
+    storiesAfter(outcome, approvals).map((story) => ({ manifests: stackOf({ ...own, more }), story }));
   if (options.route === 'blueGreen') {
     const isBefore = place % 2 === 0;
     const strategy = {
