@@ -134,17 +134,19 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
   // After the last step, one more pass sends all traffic to the canary.
   for (let step = from; step <= steps.length; step++) {
     const next = canaryReplicasAt(rollout, step, options);
-    // A reconcile that removes pods writes no route, and finds enough of them to end the release.
-    if (step === steps.length && pods > next && promotesWithMorePods) continue;
+    // A reconcile that removes pods writes no route, and finds enough of them to end the release. For a threshold they are enough before.
+    if (step === steps.length && pods > next && promotesWithMorePods && threshold === undefined) continue;
     const experiments = experimentsOf(rollout, steps[step], step, options);
     const at = step < steps.length ? ({ phase: 'step', step } as const) : ({ phase: 'finish' } as const);
     const counts = isNeverReady ? [0] : podsUntil(next, pods, lastSetWeight(steps, step - 1));
     // Before its first pods are ready, the canary gets no traffic, regardless of the step.
     for (const canaryPods of counts) {
-      const isScaled = areEnough(canaryPods, next, threshold);
+      // Pods that have yet to go still count for a threshold.
+      const ready = threshold === undefined || isNeverReady ? canaryPods : Math.max(canaryPods, pods);
+      const isScaled = areEnough(ready, next, threshold);
       const state = { phase: 'progressing', step, canaryPods, experiments, isScaled } as const;
       const running = experiments.length > 0 ? ({ experiment: 'running' } as const) : {};
-      const waits = canaryPods === counts.at(-1) ? whyItWaits(steps[step], canaryPods, next, threshold) : undefined;
+      const waits = canaryPods === counts.at(-1) ? whyItWaits(steps[step], ready, next, threshold) : undefined;
       passes.push({
         ...at,
         ...running,
@@ -175,13 +177,19 @@ export function passesAgain(
 ): AlbPass[] {
   const [idle, ...passes] = passesOf(rollout, { ...options, pods: canaryPods });
   if (canaryPods === 0 || !routesTraffic(rollout)) return [idle!, ...passes];
-  const { facts } = options.version ?? ArgoRolloutsVersion.LATEST;
+  const { version = ArgoRolloutsVersion.LATEST } = options;
+  const { facts } = version;
   if (facts.weightWaitsForStablePods && stablePods < replicasOf(rollout)) {
     const steps = stepsOf(rollout);
     const first = passes.findIndex(({ step = steps.length }) => asObject(steps[step]).setCanaryScale === undefined);
     return [idle!, ...passes.map((pass, index) => (index < first ? { ...pass, calls: [] } : pass))];
   }
-  if (stepsOf(rollout).length === 0 || canaryReplicasAt(rollout, 0, options) === canaryPods) return [idle!, ...passes];
+  const isScaled = areEnough(
+    canaryPods,
+    canaryReplicasAt(rollout, 0, options),
+    thresholdOf(canaryOf(rollout), version),
+  );
+  if (stepsOf(rollout).length === 0 || isScaled) return [idle!, ...passes];
   const { stablePingPong } = idle!;
   const calls = callsOf(rollout, { phase: 'progressing', canaryPods, isScaled: false }, options);
   return [idle!, { phase: 'step', step: 0, isAgain: true, canaryPods, stablePingPong, calls }, ...passes];

@@ -3,7 +3,7 @@ import { ArgoRolloutsVersion } from '../../../../src/argo/version';
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import type { ListedLab } from '../listed';
-import { DEGRADED, lab, SOON, STRAIGHT, upTo } from './lab';
+import { DEGRADED, lab, SOON, STRAIGHT, strategyEdit, upTo } from './lab';
 import { STEPS, type StackOptions } from './stack';
 
 const LOOK: StoryAction = { watch: 12 };
@@ -55,6 +55,23 @@ export function threshold(release: string): ListedLab[] {
       of('alb', pods(1), { steps: [{ setWeight: 0 }, { pause: {} }, ...STEPS] }),
       stuck,
     ),
+    lab('alb-threshold-edit-fewer', of('alb', pods(1)), [
+      ...upTo(2),
+      strategyEdit('canary', { steps: [{ setWeight: 20 }, { pause: {} }, { setWeight: 60 }] }),
+      LOOK,
+    ]),
+    lab(
+      'alb-threshold-percent-100-more',
+      of('alb', percent(100), {
+        replicas: 1,
+        steps: [{ setCanaryScale: { replicas: 3 } }, { setWeight: 37 }, { pause: {} }],
+      }),
+    ),
+    lab('none-threshold-edit-fewer', of('none', pods(1)), [
+      ...upTo(2),
+      strategyEdit('canary', { steps: [{ setWeight: 20 }, { pause: {} }, { setWeight: 60 }] }),
+      LOOK,
+    ]),
     lab(
       'alb-threshold-percent-100-without',
       of('alb', percent(100), { steps: [{ setWeight: 0 }, { pause: {} }, ...STEPS] }),
