@@ -96,6 +96,7 @@ function routeNginx(world: World, { object, namespace }: ArgoWorkload, { calls }
     if (stable === undefined) continue;
     const existing = after.find(INGRESS, canaryIngressName(rollout, name), namespace);
     const made = canaryIngress(rollout, placedIn(stable, namespace), weight, existing?.object);
+    if (existing !== undefined && sameJson(made, existing.object)) continue;
     const manifest = writtenFrom(existing ?? stable, made);
     after = after.with(manifest);
     written.push(manifest.ref);

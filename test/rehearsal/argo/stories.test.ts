@@ -53,6 +53,17 @@ describe('stories of Argo Rollouts', () => {
     ]);
   });
 
+  it.each(['alb-straight', 'nginx-straight', 'istio-straight', 'istio-subsets-straight'])(
+    'show a route that is written again only where somebody took it away: %s',
+    (lab) => {
+      // A GitOps tool takes it away.
+      const others = stories('all', lab).filter(({ name }) => !name.startsWith('sync@'));
+      const titles = others.flatMap(({ moments }) => moments.map(({ title }) => title));
+      expect(titles.length).toBeGreaterThan(50);
+      expect(titles.filter((title) => title.includes('written again'))).toEqual([]);
+    },
+  );
+
   it.each(['alb-straight', 'alb-ping-pong-straight', 'services-straight', 'bg-straight'])(
     'wait at a pause however long somebody looks on: %s',
     (lab) => {
