@@ -305,7 +305,11 @@ const OUTCOMES = {
 type Outcome = keyof typeof OUTCOMES;
 
 /** What people do about an analysis that did not succeed, after the deeds that lead to it. */
-function storiesAfter(outcome: Outcome, approvals: readonly StoryAction[]): fc.Arbitrary<readonly StoryAction[]> {
+function storiesAfter(
+  outcome: Outcome,
+  approvals: readonly StoryAction[],
+  isDynamic: boolean,
+): fc.Arbitrary<readonly StoryAction[]> {
   const end: StoryAction = outcome === 'inconclusive' ? PAUSED : DEGRADED;
   const analysed: readonly StoryAction[] = [...approvals, { analysis: outcome }, end, LOOK];
   const seen: readonly StoryAction[] = [RELEASE, ...analysed];
@@ -317,7 +321,7 @@ function storiesAfter(outcome: Outcome, approvals: readonly StoryAction[]): fc.A
     [...seen, corrected, again, LOOK, 'finish'],
     [...seen, corrected, THIRD, LOOK, 'finish'],
     [...seen, THIRD, ...analysed, corrected, again, LOOK, 'finish'],
-    [...seen, 'promote-full', LOOK],
+    ...(isDynamic ? [] : [[...seen, 'promote-full', LOOK] as const]),
     outcome === 'inconclusive'
       ? [...seen, 'abort', DEGRADED, LOOK, corrected, 'retry', 'finish']
       : [...seen, 'retry', ...analysed],
@@ -331,7 +335,10 @@ function analysed(stack: StackOptions, outcome: Outcome, place: number): fc.Arbi
   const options = { ...stack, strategy: fields };
   const more = [OUTCOMES[outcome]];
   const labOf = (own: StackOptions, approvals: readonly StoryAction[]) =>
-    storiesAfter(outcome, approvals).map((story) => ({ manifests: stackOf({ ...own, more }), story }));
+    storiesAfter(outcome, approvals, own.strategy?.dynamicStableScale === true).map((story) => ({
+      manifests: stackOf({ ...own, more }),
+      story,
+    }));
   if (options.route === 'blueGreen') {
     const isBefore = place % 2 === 0;
     const strategy = {
