@@ -48,7 +48,10 @@ export class CanaryAbort extends CanaryRelease {
       this.pass(pass, passes[index + 1]);
       if (pass.waits !== undefined) return { step: pass.step ?? end, why: pass.waits };
     }
-    return passes.at(-1)!.phase === 'promoted' ? undefined : { step: end, why: this.tooManyPods };
+    const last = passes.at(-1)!;
+    if (last.phase === 'promoted') return undefined;
+    this.standAtEnd(last.canaryPods);
+    return { step: end, why: this.tooManyPods };
   }
 
   /** Aborts at the first step with header routes, or else with a weight. */

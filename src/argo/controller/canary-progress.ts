@@ -68,8 +68,10 @@ export class CanaryProgress extends CanaryAbort {
     if (pass.phase !== 'promoted' || !this.isNeverReady) this.pass(pass, this.passes[this.next]);
     if (pass.phase === 'promoted') this.promoted();
     else if (pass.waits !== undefined) this.why = pass.waits;
-    else if (this.next === this.passes.length) this.why = this.tooManyPods;
-    else if (this.state === 'progressing') this.verify();
+    else if (this.next === this.passes.length) {
+      this.standAtEnd(pass.canaryPods);
+      this.why = this.tooManyPods;
+    } else if (this.state === 'progressing') this.verify();
   }
 
   /** With a threshold of 0, the new version becomes stable without a ready pod, and the old pods go on serving. */

@@ -349,6 +349,15 @@ export class CanaryRelease {
     return canaryServicesOf(this.workload.object, this.stablePingPong);
   }
 
+  /** The new version has all requests and never becomes stable: with `dynamicStableScale` the old pods follow the weight all the same. */
+  protected standAtEnd(canaryPods: number): void {
+    const { steps, version, workload } = this;
+    const stable = stableReplicasAt(workload.object, steps.length, canaryPods, { version });
+    if (stable === this.stablePods) return;
+    this.pods = this.podsOfBoth(stable, canaryPods);
+    this.add('finish', 'the old pods are gone', { weight: 100, headerRoutes: [] });
+  }
+
   /** Why a canary with all its pods never becomes stable. */
   protected get tooManyPods(): string {
     const { replicas } = this.workload;

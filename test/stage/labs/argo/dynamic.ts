@@ -43,6 +43,12 @@ export function dynamic(): ListedLab[] {
     steps: [{ setCanaryScale: { weight: 20 } }, SET_BETA, ...weights(20, 60)],
   };
   return [
+    lab('alb-dynamic-min-pods-above', {
+      route: 'alb',
+      replicas: 2,
+      strategy: { ...DYNAMIC, minPodsPerReplicaSet: 3 },
+      steps: weights(25, 50),
+    }),
     ...(['alb', 'alb-ping-pong', 'istio', 'nginx'] as const).flatMap((route) => [
       lab(`${route}-dynamic-back-abort`, { ...alb, route }, aborted(3)),
       lab(`${route}-dynamic-back-undo`, { ...alb, route }, undone(3)),
