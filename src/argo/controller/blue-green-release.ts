@@ -12,11 +12,11 @@ import {
   type ArgoMoment,
   type ArgoWorkload,
   delayOf,
+  NEVER_READY,
   podsOf,
   withPods,
   withSelector,
 } from './play';
-import { NEVER_READY } from './threshold';
 
 /** Where a release is. */
 type Stage =
@@ -45,6 +45,11 @@ interface Leaving {
   readonly after: Delay;
   readonly phase: ArgoMoment['phase'];
   readonly event: string;
+}
+
+/** Whether a roll-back after the promotion is active at once, without a promotion of its own. */
+export function undoesAtOnce({ previewReplicaCount }: JsonObject, { facts }: ArgoRolloutsVersion): boolean {
+  return facts.rollsBackToStableAtOnce || isSet(previewReplicaCount);
 }
 
 /** The fields of the strategy. */
@@ -221,7 +226,7 @@ export class BlueGreenRelease {
     return pods.map(hashOf).find((hash) => hash !== stable && hash !== canary && this.isServing(hash));
   }
 
-  /** It has given way to another one. */
+  /** The pods of a version go that has given way to another one. */
   protected leaveBetween(hash: string | undefined, phase: ArgoMoment['phase']): void {
     if (hash !== undefined) this.leave(hash, 'scaleDownDelaySeconds', phase, 'the pods of the version before are gone');
   }

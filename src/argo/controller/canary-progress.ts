@@ -5,9 +5,9 @@ import { isSameStep, Stopped } from './canary-release';
 import { isEndless } from './experiment';
 import { missingWeight, weightOfPass } from './load-balancer';
 import type { MiddleVersion } from './middle-version';
-import type { ArgoPlay } from './play';
+import { type ArgoPlay, NEVER_READY } from './play';
 import { type AlbPass, backgroundStart, keepsOldPods, maxTrafficWeightOf, routesTraffic } from './steps';
-import { HEALTHY_WITHOUT_PODS, NEVER_READY } from './threshold';
+import { HEALTHY_WITHOUT_PODS } from './threshold';
 
 /** A release that goes on step by step, and waits where the controller waits for somebody. */
 export class CanaryProgress extends CanaryAbort {
@@ -65,8 +65,12 @@ export class CanaryProgress extends CanaryAbort {
   protected step(): void {
     const pass = this.passes[this.next]!;
     this.next += 1;
-    if (pass.phase !== 'promoted' || !this.isNeverReady) this.pass(pass, this.passes[this.next]);
-    if (pass.phase === 'promoted') this.promoted();
+    if (pass.phase === 'promoted' && this.isNeverReady) {
+      this.standWithoutPods();
+      return;
+    }
+    this.pass(pass, this.passes[this.next]);
+    if (pass.phase === 'promoted') this.over('released');
     else if (pass.waits !== undefined) this.why = pass.waits;
     else if (this.next === this.passes.length) {
       this.standAtEnd(pass.canaryPods);
@@ -75,11 +79,7 @@ export class CanaryProgress extends CanaryAbort {
   }
 
   /** With a threshold of 0, the new version becomes stable without a ready pod, and the old pods go on serving. */
-  private promoted(): void {
-    if (!this.isNeverReady) {
-      this.over('released');
-      return;
-    }
+  private standWithoutPods(): void {
     this.state = 'over';
     this.end = 'stuck';
     this.why = routesTraffic(this.workload.object) ? HEALTHY_WITHOUT_PODS : NEVER_READY;

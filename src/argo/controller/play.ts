@@ -124,6 +124,9 @@ export interface ArgoPlay {
   readonly waits?: { readonly step: number; readonly why: string };
 }
 
+/** Why a release stands whose pods never become ready. */
+export const NEVER_READY = 'no pod of the new version becomes ready';
+
 /** The properties of a Rollout that determine its pods. */
 export interface ArgoWorkload {
   readonly manifest: Manifest;

@@ -6,8 +6,9 @@ import type { WeightDestination } from './actions';
 import { type PingPong, restingPingPongOf } from './alb-rollout';
 import type { AlbCall } from './apply';
 import { defaultServiceName, weightedTemplates } from './experiment';
+import { NEVER_READY } from './play';
 import { closestCounts, maxSurgeOf, maxUnavailableOf, type PodCounts } from './replicas';
-import { areEnough, NEVER_READY, type Threshold, thresholdOf, thresholdText } from './threshold';
+import { areEnough, type Threshold, thresholdOf, thresholdText } from './threshold';
 
 /** The default of `maxTrafficWeight`. */
 const FULL_WEIGHT = 100;

@@ -13,14 +13,21 @@ import {
   type VersionWrite,
   writtenFrom,
 } from '../../release';
-import { BlueGreenRelease, isBlueGreen, strategyOf } from './blue-green-release';
+import { BlueGreenRelease, isBlueGreen, strategyOf, undoesAtOnce } from './blue-green-release';
 import { corrects, type Edits, endOf, resumed, resumedEdits, type TakenEdit, withEdit } from './edited-rollout';
 import type { Handover, HandoverPlace } from './handover';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import { MIDDLE_WAITS, type MiddleVersion } from './middle-version';
-import { type ArgoStory, type ArgoWorkload, deadlineOf, hashOfVersion, missed, withoutSelector } from './play';
+import {
+  type ArgoStory,
+  type ArgoWorkload,
+  deadlineOf,
+  hashOfVersion,
+  missed,
+  NEVER_READY,
+  withoutSelector,
+} from './play';
 import { replicasOf } from './steps';
-import { NEVER_READY } from './threshold';
 
 /** A blue-green release as people act on it. */
 export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoStory>, Hearing {
@@ -62,16 +69,15 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
 
   /** To another version, or back to the stable one. */
   private giveWay(hash: string, isNeverReady = false): void {
-    const { hashes, version } = this;
+    const { hashes, strategy, version } = this;
     const isUndo = this.stage !== 'idle' && hash === hashes.stable;
-    const isAtOnce = version.facts.rollsBackToStableAtOnce || isSet(this.strategy.previewReplicaCount);
-    if (isUndo && (isAtOnce || this.isServing(hash))) {
+    if (isUndo && (undoesAtOnce(strategy, version) || this.isServing(hash))) {
       this.undo();
       return;
     }
     const given = hashes.canary;
     if (this.isProgressing && given !== hashes.stable && this.hasPods(given) && !this.isServing(given))
-      this.leave(given, 'scaleDownDelaySeconds', 'prepare', 'the pods of the version before are gone');
+      this.leaveBetween(given, 'prepare');
     this.begin(hash, isNeverReady);
   }
 

@@ -4,9 +4,6 @@ import type { ArgoRolloutsVersion } from '../version';
 
 const FIELD = 'spec.strategy.canary.replicaProgressThreshold';
 
-/** Why a release stands where no number of pods is enough. */
-export const NEVER_READY = 'no pod of the new version becomes ready';
-
 /** Where a release ends that no number of pods is too few for. */
 export const HEALTHY_WITHOUT_PODS =
   'the Rollout is Healthy, although no pod of the new version is ready: replicaProgressThreshold asks for none';

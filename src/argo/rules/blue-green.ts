@@ -5,6 +5,7 @@ import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { blueGreen, ingress } from '../admission/rules/examples';
 import { delayOf } from '../controller';
+import { undoesAtOnce } from '../controller/blue-green-release';
 import { ArgoRolloutsVersion } from '../version';
 import { type ArgoAlbChecker, ingressSubject } from './context';
 import { controllersOf, deployment, REGION, VERIFY } from './install';
@@ -147,9 +148,8 @@ export const checkRetry: ArgoAlbChecker = ({ world, options: { version = ArgoRol
 export const checkUndo: ArgoAlbChecker = ({ world, options: { version = ArgoRolloutsVersion.LATEST } }) =>
   world.list(ARGO_ROLLOUT).flatMap((manifest): Finding[] => {
     const strategy = asObject(asObject(asObject(manifest.object.spec).strategy).blueGreen);
-    const { autoPromotionEnabled, postPromotionAnalysis, previewReplicaCount } = strategy;
-    const isAtOnce = version.facts.rollsBackToStableAtOnce || isSet(previewReplicaCount);
-    if (isAtOnce || autoPromotionEnabled !== false || !isSet(postPromotionAnalysis)) return [];
+    const { autoPromotionEnabled, postPromotionAnalysis } = strategy;
+    if (undoesAtOnce(strategy, version) || autoPromotionEnabled !== false || !isSet(postPromotionAnalysis)) return [];
     return [
       manifest.finding(argoBlueGreenRules['argo-undo-waits'], {
         path: ['spec', 'strategy', 'blueGreen', 'postPromotionAnalysis'],

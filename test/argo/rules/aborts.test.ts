@@ -53,13 +53,11 @@ describe('argo-abort-never-ends', () => {
   });
 });
 
+const blueGreenMessages = (rule: string) => (fields: string, release?: string) =>
+  messagesOf(rule, blueGreen(`activeService: shop-active, previewService: shop-preview${fields}`).text, release);
+
 describe('argo-retry-skips-pause', () => {
-  const told = (fields: string, release?: string) =>
-    messagesOf(
-      'argo-retry-skips-pause',
-      blueGreen(`activeService: shop-active, previewService: shop-preview${fields}`).text,
-      release,
-    );
+  const told = blueGreenMessages('argo-retry-skips-pause');
 
   it('names what a retry skips, and for how long', () => {
     expect(told(', autoPromotionEnabled: false')).toEqual([
@@ -79,12 +77,7 @@ describe('argo-retry-skips-pause', () => {
 
 describe('argo-undo-waits', () => {
   const AFTER = ', postPromotionAnalysis: {templates: [{templateName: shop}]}';
-  const told = (fields: string, release?: string) =>
-    messagesOf(
-      'argo-undo-waits',
-      blueGreen(`activeService: shop-active, previewService: shop-preview${fields}`).text,
-      release,
-    );
+  const told = blueGreenMessages('argo-undo-waits');
 
   it('is about roll-backs that wait for people', () => {
     expect(told(`${AFTER}, autoPromotionEnabled: false`)).toEqual([

@@ -632,12 +632,13 @@ function analyses(): ListedLab[] {
       { watch: 12 },
     ]),
     ...Object.entries({
-      retry: ['retry', { watch: 15 }],
-      'retry-corrected': [...corrected.slice(0, 1), 'retry', { watch: 15 }],
-      full: ['promote-full', { watch: 15 }],
-      third: [...corrected.slice(0, 1), { release: 'v3' }, { watch: 12 }, 'promote', { watch: 15 }],
+      fails: [],
+      'fails-retry': ['retry', { watch: 15 }],
+      'fails-retry-corrected': [...corrected.slice(0, 1), 'retry', { watch: 15 }],
+      'fails-full': ['promote-full', { watch: 15 }],
+      'fails-third': [...corrected.slice(0, 1), { release: 'v3' }, { watch: 12 }, 'promote', { watch: 15 }],
     } satisfies Readonly<Record<string, StoryAction[]>>).map(([name, rest]) =>
-      lab(`bg-analysis-after-fails-${name}`, { ...switched, more: [results.fails] }, [
+      lab(`bg-analysis-after-${name}`, { ...switched, more: [results.fails] }, [
         { release: 'v2' },
         PAUSED,
         'promote',
@@ -647,14 +648,6 @@ function analyses(): ListedLab[] {
         ...rest,
       ]),
     ),
-    lab('bg-analysis-after-fails', { route: 'blueGreen', strategy: { ...SOON, ...post }, more: [results.fails] }, [
-      { release: 'v2' },
-      PAUSED,
-      'promote',
-      { analysis: 'failed' },
-      DEGRADED,
-      { watch: 12 },
-    ]),
   ];
 }
 

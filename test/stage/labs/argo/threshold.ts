@@ -1,4 +1,5 @@
 /** Releases with `replicaProgressThreshold`, which says how many ready pods are enough to go on. */
+import { thresholdOf } from '../../../../src/argo/controller/threshold';
 import { ArgoRolloutsVersion } from '../../../../src/argo/version';
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
@@ -34,9 +35,7 @@ export function threshold(release: string): ListedLab[] {
     third: [{ release: 'v3' }, SHORT],
   };
   const skipped: readonly StoryAction[] = [...broken, 'promote', SHORT, 'promote', SHORT, 'promote', SHORT];
-  const isDropped = ArgoRolloutsVersion.of(release).facts.lacksFields.includes(
-    'spec.strategy.canary.replicaProgressThreshold',
-  );
+  const isDropped = thresholdOf(pods(1), ArgoRolloutsVersion.of(release)) === undefined;
   const all = [
     lab('alb-threshold-pods-1', of('alb', pods(1))),
     lab('none-threshold-pods-1', of('none', pods(1))),
@@ -55,11 +54,13 @@ export function threshold(release: string): ListedLab[] {
       of('alb', pods(1), { steps: [{ setWeight: 0 }, { pause: {} }, ...STEPS] }),
       stuck,
     ),
-    lab('alb-threshold-edit-fewer', of('alb', pods(1)), [
-      ...upTo(2),
-      strategyEdit('canary', { steps: [{ setWeight: 20 }, { pause: {} }, { setWeight: 60 }] }),
-      LOOK,
-    ]),
+    ...(['alb', 'none'] as const).map((route) =>
+      lab(`${route}-threshold-edit-fewer`, of(route, pods(1)), [
+        ...upTo(2),
+        strategyEdit('canary', { steps: [{ setWeight: 20 }, { pause: {} }, { setWeight: 60 }] }),
+        LOOK,
+      ]),
+    ),
     lab(
       'alb-threshold-percent-100-more',
       of('alb', percent(100), {
@@ -67,11 +68,6 @@ export function threshold(release: string): ListedLab[] {
         steps: [{ setCanaryScale: { replicas: 3 } }, { setWeight: 37 }, { pause: {} }],
       }),
     ),
-    lab('none-threshold-edit-fewer', of('none', pods(1)), [
-      ...upTo(2),
-      strategyEdit('canary', { steps: [{ setWeight: 20 }, { pause: {} }, { setWeight: 60 }] }),
-      LOOK,
-    ]),
     lab(
       'alb-threshold-percent-100-without',
       of('alb', percent(100), { steps: [{ setWeight: 0 }, { pause: {} }, ...STEPS] }),

@@ -121,7 +121,7 @@ const ANY_STACK: fc.Arbitrary<StackOptions> = fc
 
 function strategyOf(route: string, fields: Fields): KubernetesObject {
   const { endDelay, minPods, dynamic, surge, preview, automatic, threshold, background } = fields;
-  const enough = {
+  const more = {
     ...(threshold !== undefined && { replicaProgressThreshold: threshold }),
     ...(background !== undefined && { analysis: { ...ANALYSIS.analysis, startingStep: background } }),
   };
@@ -135,7 +135,7 @@ function strategyOf(route: string, fields: Fields): KubernetesObject {
       ...(typeof automatic === 'boolean' && { autoPromotionEnabled: automatic }),
     };
   }
-  if (route === 'none' || route === 'services') return { ...surge, ...enough };
+  if (route === 'none' || route === 'services') return { ...surge, ...more };
   const least = minPods !== undefined && { minPodsPerReplicaSet: minPods };
   const { abortScaleDownDelaySeconds } = delays;
   if (dynamic)
@@ -143,9 +143,9 @@ function strategyOf(route: string, fields: Fields): KubernetesObject {
       dynamicStableScale: true,
       ...(dynamic === 'later' && { abortScaleDownDelaySeconds }),
       ...least,
-      ...enough,
+      ...more,
     };
-  return { ...delays, ...least, ...surge, ...enough };
+  return { ...delays, ...least, ...surge, ...more };
 }
 
 /** The same Services, with a strategy of another kind, without a router, or with other fields. */
