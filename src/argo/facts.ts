@@ -48,6 +48,37 @@ export interface ArgoRolloutsFacts {
    * gave way then keeps its weight until its successor has a pod, unless the first step leaves all pods to the stable version.
    */
   readonly weightWaitsForStablePods: boolean;
+  /** Whether old pods go whose delay is over. In 1.8.1 they get a new deadline each time that one has passed, and stay until the next release. */
+  readonly removesDelayedPods: boolean;
+  /**
+   * Whether a weight counts the stable pods that it needs by `maxTrafficWeight`. From 1.8.1 to 1.8.5 it counts them by 100: with a higher
+   * maximum it waits for more pods than there are, and writes none but the highest weights.
+   */
+  readonly countsStablePodsByMaxWeight: boolean;
+  /** Whether the last part of `name.namespace` is the namespace of a VirtualService. Before, the second is, and names have no dots. */
+  readonly virtualServiceNamesHaveDots: boolean;
+  /** Whether a release within `rollbackWindow` needs no analysis. */
+  readonly skipsAnalysisWithinWindow: boolean;
+  /**
+   * Whether a blue-green release within `rollbackWindow` becomes active at once. Before, the controller ends each pause as soon as it has
+   * begun, and goes on waiting for it: the release ends only when somebody promotes it fully.
+   */
+  readonly rollsBackWithinWindowAtOnce: boolean;
+  /**
+   * Whether the controller scales the stable version of a blue-green Rollout while another one is active. Before, it waits for its pods and
+   * adds none: a Rollout that is scaled during the analysis after the promotion stays there.
+   */
+  readonly scalesStableBesideActive: boolean;
+  /**
+   * Until when the controller does nothing for a Rollout with `istio` and without Services of its versions while a pod is not ready: it
+   * reads no deadline and no analysis, and scales nothing. `until-abort`: an abort ends that. `always`: an abort waits, too.
+   */
+  readonly istioWaitsForPods: 'no' | 'until-abort' | 'always';
+  /**
+   * Whether the only route of a VirtualService gets weights although it has a name and the Rollout does not name it. Before, none does, and
+   * the canary gets no traffic.
+   */
+  readonly weighsOnlyRoute: boolean;
   /** Whether the Service of an experiment selects its pods by the labels of the pod template, too; before, by their hash alone. */
   readonly experimentServicesSelectLabels: boolean;
   /**
@@ -175,6 +206,7 @@ const CRDS = 'manifests/crds';
 
 const MAIN = 'cmd/rollouts-controller/main.go';
 const VALIDATION = 'pkg/apis/rollouts/validation';
+const ISTIO = 'rollout/trafficrouting/istio/istio.go';
 
 /** What each fact is, by release: the only place where releases differ. */
 export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
@@ -241,7 +273,7 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
       source: 'rollout/trafficrouting.go',
     },
     {
-      from: '1.8.2',
+      from: '1.8.1',
       is: true,
       recordings: [
         '1.8.5/alb-dynamic-broken-later',
@@ -256,13 +288,69 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
       from: '1.7.0',
       is: false,
       recordings: ['1.7.2/istio-subsets-third-2', '1.8.5/istio-subsets-third-2'],
-      source: 'rollout/trafficrouting/istio/istio.go',
+      source: ISTIO,
     },
     {
       from: '1.9.0',
       is: true,
       recordings: ['1.9.1/istio-subsets-third-2', '1.10.2/istio-subsets-third-2'],
-      source: 'rollout/trafficrouting/istio/istio.go',
+      source: ISTIO,
+    },
+  ],
+  removesDelayedPods: [
+    { from: '1.7.0', is: true, recordings: ['1.7.2/alb-ping-pong-third-2'], source: 'rollout/replicaset.go' },
+    { from: '1.8.1', is: false, recordings: ['1.8.1/alb-ping-pong-third-2'], source: 'rollout/replicaset.go' },
+    { from: '1.8.2', is: true, recordings: ['1.8.5/alb-ping-pong-third-2'], source: 'rollout/replicaset.go' },
+  ],
+  countsStablePodsByMaxWeight: [
+    { from: '1.7.0', is: true, recordings: ['1.7.2/nginx-max-weight-straight'], source: 'rollout/trafficrouting.go' },
+    { from: '1.8.1', is: false, recordings: ['1.8.5/nginx-max-weight-straight'], source: 'rollout/trafficrouting.go' },
+    { from: '1.9.0', is: true, recordings: ['1.9.1/nginx-max-weight-straight'], source: 'rollout/trafficrouting.go' },
+  ],
+  virtualServiceNamesHaveDots: [
+    { from: '1.7.0', is: false, source: 'utils/istio/istio.go' },
+    { from: '1.10.0', is: true, source: 'utils/istio/istio.go, #4709' },
+  ],
+  skipsAnalysisWithinWindow: [
+    { from: '1.7.0', is: false, source: 'rollout/analysis.go' },
+    {
+      from: '1.7.2',
+      is: true,
+      recordings: ['1.9.1/bg-rollback-window-analysis-automatic'],
+      source: 'rollout/analysis.go',
+    },
+  ],
+  rollsBackWithinWindowAtOnce: [
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.7.2/bg-rollback-window-late', '1.9.1/bg-rollback-window-late'],
+      source: 'rollout/bluegreen.go',
+    },
+    { from: '1.10.0', is: true, recordings: ['1.10.2/bg-rollback-window-late'], source: 'rollout/sync.go' },
+  ],
+  scalesStableBesideActive: [
+    { from: '1.7.0', is: false, recordings: ['1.7.1/bg-analysis-after-runs-scale'], source: 'rollout/bluegreen.go' },
+    { from: '1.7.2', is: true, recordings: ['1.7.2/bg-analysis-after-runs-scale'], source: 'rollout/bluegreen.go' },
+  ],
+  istioWaitsForPods: [
+    { from: '1.7.0', is: 'no', recordings: ['1.7.2/istio-subsets-broken-third'], source: ISTIO },
+    { from: '1.8.0', is: 'always', recordings: ['1.8.1/istio-subsets-broken-abort'], source: ISTIO },
+    { from: '1.8.3', is: 'no', recordings: ['1.8.5/istio-subsets-broken-third'], source: ISTIO },
+    { from: '1.9.0', is: 'until-abort', recordings: ['1.9.1/istio-subsets-deadline-abort'], source: ISTIO },
+  ],
+  weighsOnlyRoute: [
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.7.2/istio-unnamed-straight'],
+      source: ISTIO,
+    },
+    {
+      from: '1.8.3',
+      is: true,
+      recordings: ['1.8.5/istio-unnamed-straight'],
+      source: ISTIO,
     },
   ],
   experimentServicesSelectLabels: [

@@ -1,5 +1,7 @@
 /** What a Rollout says about Istio, and how the controller reads a VirtualService. */
 import { asList, asObject, asText, isSet, type JsonObject, numberOf, partOf } from '../core/json';
+import type { ArgoRolloutsFacts } from './facts';
+import { ArgoRolloutsVersion } from './version';
 
 /** A VirtualService, and the names of the routes that the Rollout changes in it. */
 export interface RoutedVirtualService {
@@ -35,10 +37,16 @@ export interface IstioRollout {
   /** @default - the versions are Services */
   readonly subsets?: RoutedSubsets;
   readonly managedRoutes: readonly string[];
+  /** Whether the only route of a VirtualService gets weights without being named. */
+  readonly weighsOnlyRoute: boolean;
 }
 
 /** Reads a Rollout; undefined if it does not route through Istio. */
-export function readIstioRollout(rollout: JsonObject, namespace: string): IstioRollout | undefined {
+export function readIstioRollout(
+  rollout: JsonObject,
+  namespace: string,
+  { facts } = ArgoRolloutsVersion.LATEST,
+): IstioRollout | undefined {
   const canary = partOf(partOf(partOf(rollout, 'spec'), 'strategy'), 'canary');
   const routing = partOf(canary, 'trafficRouting');
   const istio = partOf(routing, 'istio');
@@ -48,7 +56,7 @@ export function readIstioRollout(rollout: JsonObject, namespace: string): IstioR
   const rule = partOf(istio, 'destinationRule');
   return {
     name: asText(asObject(rollout.metadata).name),
-    virtualServices: named.map((one) => virtualServiceOf(asObject(one), namespace)),
+    virtualServices: named.map((one) => virtualServiceOf(asObject(one), namespace, facts)),
     ...(rule === undefined
       ? {}
       : {
@@ -60,13 +68,33 @@ export function readIstioRollout(rollout: JsonObject, namespace: string): IstioR
           },
         }),
     managedRoutes: asList(routing?.managedRoutes).map((route) => asText(asObject(route).name)),
+    weighsOnlyRoute: facts.weighsOnlyRoute,
   };
 }
 
+/** Releases read a name with dots differently. */
+const READINGS = [false, true].map((virtualServiceNamesHaveDots) =>
+  ArgoRolloutsVersion.of(ArgoRolloutsVersion.LATEST.version, { virtualServiceNamesHaveDots }),
+);
+
+/** The VirtualServices that a Rollout can mean, whatever the release. */
+export function possibleVirtualServices(rollout: JsonObject, namespace: string): readonly RoutedVirtualService[] {
+  const all = READINGS.flatMap((version) => readIstioRollout(rollout, namespace, version)?.virtualServices ?? []);
+  return all.filter(
+    (one, index) => all.findIndex(({ name, namespace }) => name === one.name && namespace === one.namespace) === index,
+  );
+}
+
 /** A name may have a namespace, `name.namespace`. */
-function virtualServiceOf(object: JsonObject, namespace: string): RoutedVirtualService {
+function placeOf(name: string, { virtualServiceNamesHaveDots }: ArgoRolloutsFacts): readonly [string, string?] {
+  const [own = '', ...others] = (virtualServiceNamesHaveDots ? name.replace(/\.cluster\.local$/, '') : name).split('.');
+  if (!virtualServiceNamesHaveDots) return [own, others[0]];
+  return [[own, ...others.slice(0, -1)].join('.'), others.at(-1)];
+}
+
+function virtualServiceOf(object: JsonObject, namespace: string, facts: ArgoRolloutsFacts): RoutedVirtualService {
   const { name, routes, tlsRoutes, tcpRoutes } = object;
-  const [own = '', other] = asText(name).split('.');
+  const [own, other] = placeOf(asText(name), facts);
   return {
     name: own,
     namespace: other || namespace,
@@ -78,10 +106,16 @@ function virtualServiceOf(object: JsonObject, namespace: string): RoutedVirtualS
   };
 }
 
-/** The routes that get weights: those with a name, or the only one, or the first without a name. */
-export function weighedRoutes(http: readonly JsonObject[], names: readonly string[]): ReadonlySet<number> {
+/** The routes that get weights: those that the Rollout names, or the only one, or the first without a name, or none. */
+export function weighedRoutes(
+  http: readonly JsonObject[],
+  names: readonly string[],
+  { weighsOnlyRoute }: Pick<IstioRollout, 'weighsOnlyRoute'>,
+): ReadonlySet<number> {
   if (names.length > 0) return new Set(names.map((name) => http.findIndex((route) => asText(route.name) === name)));
-  return new Set([http.length === 1 ? 0 : http.findIndex(({ name }) => asText(name) === '')]);
+  if (weighsOnlyRoute && http.length === 1) return new Set([0]);
+  const unnamed = http.findIndex(({ name }) => asText(name) === '');
+  return new Set(unnamed < 0 ? [] : [unnamed]);
 }
 
 /** The routes for TLS that get weights: those with exactly this port and these hosts, or the first one. */

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import {
   hostOf,
   httpOf,
+  possibleVirtualServices,
   readIstioRollout,
   streamsOf,
   subsetOf,
@@ -9,6 +10,7 @@ import {
   weighedTcpRoutes,
   weighedTlsRoutes,
 } from '../../src/argo/istio-rollout';
+import { ArgoRolloutsVersion } from '../../src/argo/version';
 import type { JsonObject } from '../../src/core';
 
 const rollout = (trafficRouting: JsonObject): JsonObject => ({
@@ -29,6 +31,7 @@ describe('what a Rollout says about Istio', () => {
       name: 'web',
       virtualServices: [{ ...PLAIN, name: 'a' }],
       managedRoutes: [],
+      weighsOnlyRoute: true,
     });
     const several: JsonObject[] = [{ name: 'b.other', routes: ['x', 'y'] }, { name: 'c.' }];
     expect(read({ virtualService: { name: 'a' }, virtualServices: several })?.virtualServices).toEqual([
@@ -38,6 +41,28 @@ describe('what a Rollout says about Istio', () => {
     expect(read({ virtualServices: [], virtualService: { name: 'a' } })?.virtualServices).toHaveLength(1);
     expect(read({})?.virtualServices).toEqual([]);
     expect(read({ virtualService: null })?.virtualServices).toEqual([]);
+  });
+
+  it('has names with dots from 1.10 on', () => {
+    const placesIn = (version: string, name: string) =>
+      readIstioRollout(
+        rollout({ istio: { virtualService: { name } } }),
+        'shop',
+        ArgoRolloutsVersion.of(version),
+      )?.virtualServices.map((one) => `${one.namespace}/${one.name}`);
+    expect(placesIn('1.9.3', 'web.example.com')).toEqual(['example/web']);
+    expect(placesIn('1.10.0', 'web.example.com')).toEqual(['com/web.example']);
+    expect(placesIn('1.10.0', 'web.other.cluster.local')).toEqual(['other/web']);
+    for (const version of ['1.9.3', '1.10.0']) {
+      expect(placesIn(version, 'web.other')).toEqual(['other/web']);
+      expect(placesIn(version, 'web')).toEqual(['shop/web']);
+      expect(placesIn(version, 'web.')).toEqual(['shop/web']);
+    }
+    const several = possibleVirtualServices(
+      rollout({ istio: { virtualService: { name: 'web.example.com' } } }),
+      'shop',
+    );
+    expect(several.map(({ name }) => name)).toEqual(['web', 'web.example']);
   });
 
   it('has routes for TLS and TCP, subsets and managed routes', () => {
@@ -64,6 +89,7 @@ describe('what a Rollout says about Istio', () => {
       ],
       subsets: { name: 'rule', stable: 'stable', canary: 'canary', additional: ['x'] },
       managedRoutes: ['header'],
+      weighsOnlyRoute: true,
     });
     expect(read({ destinationRule: {} })?.subsets).toEqual({ name: '', stable: '', canary: '', additional: [] });
   });
@@ -73,11 +99,16 @@ describe('the routes that get weights', () => {
   const [named, other, nameless] = [{ name: 'a' }, { name: 'b' }, {}];
 
   it('of HTTP are those with a name, or the only one, or the first without a name', () => {
-    expect([...weighedRoutes([named, other], ['b', 'a'])]).toEqual([1, 0]);
-    expect([...weighedRoutes([named, other], ['x'])]).toEqual([-1]);
-    expect([...weighedRoutes([named], [])]).toEqual([0]);
-    expect([...weighedRoutes([named, nameless, nameless], [])]).toEqual([1]);
-    expect([...weighedRoutes([named, other], [])]).toEqual([-1]);
+    const weighed = (http: JsonObject[], names: string[], weighsOnlyRoute = true) => [
+      ...weighedRoutes(http, names, { weighsOnlyRoute }),
+    ];
+    expect(weighed([named, other], ['b', 'a'])).toEqual([1, 0]);
+    expect(weighed([named, other], ['x'])).toEqual([-1]);
+    expect(weighed([named], [])).toEqual([0]);
+    expect(weighed([named], [], false)).toEqual([]);
+    expect(weighed([nameless], [], false)).toEqual([0]);
+    expect(weighed([named, nameless, nameless], [])).toEqual([1]);
+    expect(weighed([named, other], [])).toEqual([]);
   });
 
   it('of TLS are those with exactly the port and the hosts, or the first one', () => {

@@ -243,7 +243,7 @@ function podsAtDeeds(
   const rehearsed: Pods[] = [];
   // An act that was seen too late to tell the pods of its moment.
   let late: (typeof acts)[number] | undefined;
-  for (const { deed, rollout, pods, isCounted, isLate, isStale } of placesOf(events)) {
+  for (const { deed, rollout, pods, isCounted, isLate, isStale, isFollowed } of placesOf(events)) {
     if (deed === undefined) break;
     const isOf = ({ deed: rehearsedDeed, at }: (typeof acts)[number]) =>
       isApproval(deed)
@@ -254,7 +254,10 @@ function podsAtDeeds(
     if (act === undefined) {
       // Kruise keeps the state of a pause that nobody waits for any more.
       const isPaused = isApproval(deed) && rollout?.phase === 'Paused' && !isStale;
-      if (isPaused && end === 'released') recorded.push({ [deed]: ['not rehearsed'] });
+      // What people do next may still be noticed.
+      if (isApproval(deed) && !isPaused) continue;
+      const isIgnored = isFollowed && /^(fully|abort|retry)/.test(deed) && end !== 'stuck';
+      if ((isPaused && end === 'released') || isIgnored) recorded.push({ [deed]: ['not rehearsed'] });
       break;
     }
     if (!isOf(act) || isFinalising(rollout)) continue;
@@ -442,6 +445,8 @@ interface SeenPlace {
   readonly isLate?: boolean;
   /** Whether the status has not changed since the act before. */
   readonly isStale?: boolean;
+  /** Whether objects that people have not patched change before the next act. */
+  readonly isFollowed?: boolean;
   readonly rollout?: KubernetesObject;
   readonly pods: Pods;
   /** Older recordings have the versions alone. */
@@ -458,7 +463,11 @@ function placesOf(events: readonly Event[]): SeenPlace[] {
   for (const event of events) {
     if ('pods' in event) pods = event.pods;
     // What people patch is not what the controller does before it notices an approval.
-    if ('object' in event && event.object !== patched) isLate = true;
+    if ('object' in event && event.object !== patched) {
+      isLate = true;
+      const last = places.at(-1);
+      if (last !== undefined) places[places.length - 1] = { ...last, isFollowed: true };
+    }
     if ('rollout' in event) [rollout, isLate, isStale] = [event.rollout ?? undefined, false, false];
     if (!('did' in event) || event.did.startsWith('release v2')) continue;
     patched = /^patch (\S+)/.exec(event.did)?.[1];

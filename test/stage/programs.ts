@@ -49,7 +49,7 @@ export const KUBERNETES_VERSION = '1.34.2';
 export const KRUISE_RELEASES = ['0.6.2', '0.6.1', '0.6.0', '0.5.5', '0.5.0', '0.4.0', '0.3.0'] as const;
 
 /** The releases of Argo Rollouts that the stage can play. */
-export const ARGO_RELEASES = ['1.10.2', '1.9.1', '1.8.5', '1.7.2'] as const;
+export const ARGO_RELEASES = ['1.10.2', '1.9.1', '1.8.5', '1.8.1', '1.7.2', '1.7.1'] as const;
 
 /** The releases of Traefik that the stage can ask, with the module of DNS providers of each, of which a file is replaced. */
 const TRAEFIK_RELEASES = {

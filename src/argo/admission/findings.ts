@@ -10,7 +10,7 @@ import { API_GROUP, API_KINDS, API_VERSION, type ApiKind } from '../api/names';
 import { apiSchema } from '../api/schema';
 import type { ArgoCheckOptions } from '../check-options';
 import { currentIngress } from '../ingress-versions';
-import { readIstioRollout } from '../istio-rollout';
+import { possibleVirtualServices, readIstioRollout } from '../istio-rollout';
 import { ArgoRolloutsVersion } from '../version';
 import { admitArgoRollout, allProblems } from './admit';
 import { analysisRunProblems, templateProblems } from './analysis-objects';
@@ -74,7 +74,7 @@ export function clusterBeside(world: World, manifest: Manifest): ArgoCluster {
   const { analysisTemplates, clusterAnalysisTemplates } = world.memo(clusterOf);
   const istio = readIstioRollout(manifest.object, namespace);
   return {
-    virtualServices: (istio?.virtualServices ?? []).flatMap(({ name: vs, namespace: of }) =>
+    virtualServices: possibleVirtualServices(manifest.object, namespace).flatMap(({ name: vs, namespace: of }) =>
       find(VIRTUAL_SERVICE, [vs], of),
     ),
     destinationRules: istio?.subsets === undefined ? [] : find(DESTINATION_RULE, [istio.subsets.name]),

@@ -19,7 +19,7 @@ const API = 'networking.istio.io/v1';
 /** Objects that do not exist, and VirtualServices whose routes lack a version. Nothing is known without their list. */
 export function checkIstio(rollout: JsonObject, cluster: ArgoCluster): { missing: Problem[]; wrong: Problem[] } {
   const namespace = asText(asObject(rollout.metadata).namespace) || 'default';
-  const istio = readIstioRollout(rollout, namespace);
+  const istio = readIstioRollout(rollout, namespace, cluster.version);
   const { virtualServices, destinationRules } = cluster;
   if (istio === undefined || virtualServices === undefined) return { missing: [], wrong: [] };
   const found = istio.virtualServices.map((named, index) => ({
@@ -86,7 +86,7 @@ function routeProblems(
     const text = `VirtualService "${named.name}" has ${own.length} routes, and the Rollout names none of them`;
     return [invalid([...path, 'name'], 'it must have exactly one route when omitting routes', text)];
   }
-  return [...weighedRoutes(http, named.routes)].flatMap((index, at) => {
+  return [...weighedRoutes(http, named.routes, istio)].flatMap((index, at) => {
     const route = http[index];
     if (route !== undefined) return versionProblems(rollout, route, named, istio, path);
     const name = named.routes[at] ?? '';

@@ -4,6 +4,7 @@ import { asObject, asText, isSet, type JsonObject, numberOf, partOf } from '../.
 import type { World } from '../../core/world';
 import { type Delay, hashOf, type PodGroup, type StoryEnd, sameWorld } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
+import { lacksTemplate, NO_TEMPLATE } from './analysis';
 import { type KeepingBalancer, servedBy } from './load-balancer';
 import type { MiddleVersion } from './middle-version';
 import {
@@ -12,11 +13,13 @@ import {
   type ArgoMoment,
   type ArgoWorkload,
   delayOf,
+  isGivenAgain,
   NEVER_READY,
   podsOf,
   withPods,
   withSelector,
 } from './play';
+import { isWithinWindow, withinWindow } from './rollback-window';
 
 /** Where a release is. */
 type Stage =
@@ -81,6 +84,9 @@ export class BlueGreenRelease {
   protected strategy: JsonObject;
   /** Whether `spec.paused` is true: Services stay as they are, and the pods follow what people do. */
   protected isPaused = false;
+
+  /** Why the controller never gets beyond the new pods. */
+  protected lost: string | undefined;
 
   /** The version for which the controller waits before it looks at another one. */
   middle: MiddleVersion | undefined;
@@ -163,7 +169,14 @@ export class BlueGreenRelease {
 
   /** From one stage to the next. */
   protected advance(): void {
-    const { stage, previewPods, workload, active } = this;
+    const { stage } = this;
+    this.goOnFrom(stage);
+    const isBeforeSwitch = this.stage === (this.previewPods === undefined ? 'ready' : 'preview');
+    if (stage !== this.stage && isBeforeSwitch) this.why = this.lost;
+  }
+
+  private goOnFrom(stage: Stage): void {
+    const { previewPods, workload, active } = this;
     const all = workload.replicas;
     if (stage === 'starting' && previewPods !== undefined) {
       this.stage = 'preview';
@@ -181,6 +194,7 @@ export class BlueGreenRelease {
       this.add('finish', `Service ${active} selects the new pods`, 1);
       this.leaveBetween(between, 'finish');
       if (this.waitsForTargets) this.why = `it waits until the pods of Service "${active}" are in its target group`;
+      else if (lacksTemplate(this.strategy.postPromotionAnalysis) && !this.isFast) this.why = this.lost = NO_TEMPLATE;
     } else if (stage === 'switched') this.promoted();
   }
 
@@ -257,7 +271,8 @@ export class BlueGreenRelease {
 
   /** While the Rollout is paused, pods stay that the preview Service selects, unless somebody has aborted their release. */
   private outlasts(after: Delay, seconds: number): boolean {
-    return after.seconds > seconds || (this.isPaused && after.field === 'scaleDownDelaySeconds');
+    if (after.seconds > seconds || isGivenAgain(after, this.version)) return true;
+    return this.isPaused && after.field === 'scaleDownDelaySeconds';
   }
 
   /** Begins to release the version of this hash. */
@@ -284,6 +299,13 @@ export class BlueGreenRelease {
       this.add('prepare', 'the pods of this version are still there', 1);
       return;
     }
+    const { object, replicas } = this.workload;
+    const window = isWithinWindow(object, this.versions ?? {}, this.hashes)
+      ? withinWindow(this.strategy, replicas, this.version)
+      : undefined;
+    this.isFast = window?.isFast === true;
+    this.lost =
+      window?.why ?? (!this.isFast && lacksTemplate(this.strategy.prePromotionAnalysis) ? NO_TEMPLATE : undefined);
     this.stage = 'starting';
     this.add('prepare', 'no pod of the new version is ready');
     if (isNeverReady) this.why = NEVER_READY;

@@ -1,8 +1,10 @@
 import { isSet, type JsonObject } from '../../core/json';
 import { deedText, hashOf, type StoryAction, type StoryEnd, type StoryPlace, waitsForPeople } from '../../release';
+import type { ArgoRolloutsFacts } from '../facts';
 import { CanaryAbort } from './canary-abort';
 import { isSameStep, Stopped } from './canary-release';
 import { isEndless } from './experiment';
+import { waitsForPods } from './istio-waits';
 import { missingWeight, weightOfPass } from './load-balancer';
 import type { MiddleVersion } from './middle-version';
 import { type ArgoPlay, NEVER_READY } from './play';
@@ -97,6 +99,15 @@ export class CanaryProgress extends CanaryAbort {
     this.pods = this.pods
       .filter(({ revision }) => revision === 'canary')
       .map((group) => ({ ...group, revision: 'stable', hash: hashOf(group) }));
+  }
+
+  protected get waitsForPods(): ArgoRolloutsFacts['istioWaitsForPods'] {
+    return waitsForPods(this.workload.object, this.version);
+  }
+
+  /** Whether the controller reads not even an abort. */
+  protected get isDeaf(): boolean {
+    return this.isNeverReady && this.waitsForPods === 'always';
   }
 
   protected get isMoving(): boolean {

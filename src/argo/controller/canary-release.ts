@@ -25,6 +25,7 @@ import {
 import { writeRoutes } from './routes';
 import {
   type AlbPass,
+  asksForTooMany,
   callsOf,
   countsAt,
   keepsOldPods,
@@ -258,7 +259,13 @@ export class CanaryRelease {
     if (calls.length === 0) return;
     const stable = phase === 'promoted' ? this.hashes.canary : this.hashes.stable;
     const hashes = { stable, canary: phase === 'idle' ? stable : canary };
-    const { world, written, error } = writeRoutes(this.world, this.workload, { calls, stablePingPong, hashes });
+    const { version } = this;
+    const { world, written, error } = writeRoutes(this.world, this.workload, {
+      calls,
+      stablePingPong,
+      hashes,
+      version,
+    });
     this.world = world;
     this.written.push(...written);
     if (error !== undefined) throw new Stopped(error, step ?? 0);
@@ -322,7 +329,8 @@ export class CanaryRelease {
       this.add('finish', 'the new version is stable, and the old pods stay until its pods are registered', everything);
       return;
     }
-    if (isKept && isForGood(delay)) {
+    // The status goes on naming them where the last weight is never taken back.
+    if (isKept && (isForGood(delay, this.version) || asksForTooMany(this.workload.object, 0, this.version))) {
       this.add('finish', 'the new version is stable, and the old pods stay', everything);
       return;
     }

@@ -17,6 +17,7 @@ export {
   type ArgoStory,
   argoWorkloadOf,
   delayOf,
+  isGivenAgain,
 } from './play';
 export { playArgoBlueGreen } from './play-blue-green';
 export { type ArgoDeletion, playArgoCanary, playArgoDeletion, withIdleActions } from './play-canary';

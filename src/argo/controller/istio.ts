@@ -65,7 +65,7 @@ function withHttpWeights(
   const mirrors = http.flatMap(({ name, mirror }) =>
     isSet(mirror) && rollout.managedRoutes.includes(asText(name)) ? [asText(name)] : [],
   );
-  const weighed = weighedRoutes(http, [...routes, ...mirrors]);
+  const weighed = weighedRoutes(http, [...routes, ...mirrors], rollout);
   const after = http.map((route, index) => (weighed.has(index) ? weigh(route) : route));
   const isSame = after.every((route, index) => route === http[index]);
   return isSame ? object : withHttp(object, inOrder(after, rollout));
@@ -142,7 +142,7 @@ export function withHeaderRoute(
   const { name, others } = managedRoute(object, step);
   const match = asList(step.match).map(asObject);
   if (match.length === 0) return withHttp(object, inOrder(others, rollout));
-  const destination = canaryDestination(weighedDestinations(others, routes), rollout, destinationRule);
+  const destination = canaryDestination(weighedDestinations(others, routes, rollout), rollout, destinationRule);
   const route = { name, match: match.map(headerMatch), route: [{ destination, weight: 100 }] };
   return withHttp(object, inOrder([...others, route], rollout));
 }
@@ -158,7 +158,7 @@ export function withMirrorRoute(
   const { name, others } = managedRoute(object, step);
   if (!isSet(step.match)) return withHttp(object, inOrder(others, rollout));
   // Its own requests go on as they did at the weight before.
-  const route = weighedDestinations(others, routes);
+  const route = weighedDestinations(others, routes, rollout);
   const mirror = {
     name,
     match: asList(step.match).map(asObject).map(mirrorMatch),
@@ -178,8 +178,12 @@ function mirrorMatch({ method, path, headers }: JsonObject): JsonObject {
 }
 
 /** The destinations of the first route that gets weights. */
-function weighedDestinations(http: readonly JsonObject[], routes: readonly string[]): readonly JsonObject[] {
-  const [weighed = -1] = weighedRoutes(http, routes);
+function weighedDestinations(
+  http: readonly JsonObject[],
+  routes: readonly string[],
+  rollout: IstioRollout,
+): readonly JsonObject[] {
+  const [weighed = -1] = weighedRoutes(http, routes, rollout);
   return asList(http[weighed]?.route).map(asObject);
 }
 

@@ -3,6 +3,7 @@ import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { autoscalerOf, boundsOf } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
+import { NO_TEMPLATE } from './analysis';
 import { canaryOf, passesOf, replicasOf, stepsOf } from './steps';
 import { thresholdOf } from './threshold';
 
@@ -15,9 +16,10 @@ export function neverEnds(
   const rollout = withMostPods(manifest, world);
   const isKnown =
     isSet(partOf(rollout, 'spec')?.replicas) || thresholdOf(canaryOf(rollout), version)?.type === 'Percent';
-  if (!isKnown || replicasOf(rollout) === 0) return undefined;
+  if (replicasOf(rollout) === 0) return undefined;
   const passes = passesOf(rollout, { version });
   const { step, waits } = passes.find((pass) => pass.waits !== undefined) ?? {};
+  if (!isKnown && waits !== NO_TEMPLATE) return undefined;
   if (step !== undefined && waits !== undefined) return { step, why: waits };
   return passes.at(-1)!.phase === 'promoted' ? undefined : { step: stepsOf(rollout).length };
 }

@@ -175,9 +175,14 @@ export function delayOf(strategy: JsonObject, field: 'scaleDownDelaySeconds' | '
   return { seconds: numberOf(strategy[field]) ?? DEFAULT_DELAY, field };
 }
 
-/** Whether pods never go: a delay of 0 gives them no deadline at all. */
-export function isForGood({ seconds }: Delay): boolean {
-  return seconds === 0;
+/** Whether pods of a canary never go: a delay of 0 gives them no deadline at all. */
+export function isForGood(delay: Delay, version: ArgoRolloutsVersion): boolean {
+  return delay.seconds === 0 || isGivenAgain(delay, version);
+}
+
+/** Whether the controller gives pods a new deadline each time that the old one has passed. */
+export function isGivenAgain({ field, seconds }: Delay, { facts }: ArgoRolloutsVersion): boolean {
+  return field === 'scaleDownDelaySeconds' && seconds > 0 && !facts.removesDelayedPods;
 }
 
 /** When a release that makes no progress has failed, and whether the controller aborts it then. */

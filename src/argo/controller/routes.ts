@@ -5,6 +5,7 @@ import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { writtenFrom } from '../../release';
 import { type IstioRollout, readIstioRollout } from '../istio-rollout';
+import type { ArgoRolloutsVersion } from '../version';
 import { type AlbRollout, meshServicesOf, type PingPong, readAlbRollout } from './alb-rollout';
 import { type AlbCall, applyCalls } from './apply';
 import type { AlbFailure } from './failure';
@@ -39,6 +40,7 @@ export interface RoutedState {
   readonly calls: readonly AlbCall[];
   readonly stablePingPong: PingPong;
   readonly hashes: Hashes;
+  readonly version: ArgoRolloutsVersion;
 }
 
 /** The routers that a rehearsal plays, in the controller's order. */
@@ -122,9 +124,13 @@ export function freedDestinationRule(world: World, { object, namespace }: ArgoWo
   return free === rule.object ? undefined : writtenFrom(rule, free);
 }
 
-function routeIstio(world: World, workload: ArgoWorkload, { calls, stablePingPong, hashes }: RoutedState): Routed {
+function routeIstio(
+  world: World,
+  workload: ArgoWorkload,
+  { calls, stablePingPong, hashes, version }: RoutedState,
+): Routed {
   const { object, namespace } = workload;
-  const read = readIstioRollout(object, namespace);
+  const read = readIstioRollout(object, namespace, version);
   if (read === undefined) return { world, written: [] };
   const rollout = { ...read, ...meshServicesOf(object, stablePingPong) };
   const result = { world, written: [] as ObjectRef[] };

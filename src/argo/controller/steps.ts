@@ -4,8 +4,10 @@ import { asList, asObject, asText, isSet, numberOf, partOf } from '../../core/js
 import { ArgoRolloutsVersion } from '../version';
 import type { WeightDestination } from './actions';
 import { type PingPong, restingPingPongOf } from './alb-rollout';
+import { lacksTemplate, NO_TEMPLATE } from './analysis';
 import type { AlbCall } from './apply';
 import { defaultServiceName, weightedTemplates } from './experiment';
+import { waitsForPods } from './istio-waits';
 import { NEVER_READY } from './play';
 import { closestCounts, maxSurgeOf, maxUnavailableOf, type PodCounts } from './replicas';
 import { areEnough, type Threshold, thresholdOf, thresholdText } from './threshold';
@@ -110,7 +112,7 @@ export function callsOf(
   const experiments = takesExperiments(steps, step, state) ? (state.experiments ?? []) : [];
   const calls: AlbCall[] = removes ? [remove] : [];
   // Until the stable pods are available, the Ingress does not change, not even for a header route.
-  if (state.isStableAvailable === false) return calls;
+  if (state.isStableAvailable === false || asksForTooMany(rollout, weight, version)) return calls;
   const route = partOf(steps[step], 'setHeaderRoute');
   const mirror = partOf(steps[step], 'setMirrorRoute');
   const takesRoutes = state.phase === 'progressing' && state.isFirstRevision !== true;
@@ -118,6 +120,15 @@ export function callsOf(
   if (mirror !== undefined && takesRoutes) calls.push({ call: 'setMirrorRoute', route: mirror });
   calls.push({ call: 'setWeight', weight, ...(experiments.length === 0 ? {} : { experiments }) });
   return calls;
+}
+
+/** Whether the controller takes `maxTrafficWeight` for 100 and waits for more stable pods than there are. */
+export function asksForTooMany(rollout: unknown, weight: number, { facts }: ArgoRolloutsVersion): boolean {
+  if (facts.countsStablePodsByMaxWeight) return false;
+  const replicas = replicasOf(rollout);
+  const left = maxTrafficWeightOf(rollout) - weight;
+  const available = scalesStable(rollout) ? podsFor(rollout, left) : replicas;
+  return Math.floor((left * replicas) / FULL_WEIGHT) > available;
 }
 
 /**
@@ -130,7 +141,7 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
   const threshold = thresholdOf(canaryOf(rollout), version);
   const steps = stepsOf(rollout);
   const stable = options.stablePingPong ?? restingPingPongOf(rollout);
-  const passes: AlbPass[] = [idlePass(rollout, 'idle', stable)];
+  const passes: AlbPass[] = [idlePass(rollout, 'idle', stable, options)];
   let { pods = 0 } = options;
   // After the last step, one more pass sends all traffic to the canary.
   for (let step = from; step <= steps.length; step++) {
@@ -164,7 +175,7 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
     pods = isNeverReady ? 0 : next;
   }
   if (pods > replicasOf(rollout) && !promotesWithMorePods) return passes;
-  return [...passes, idlePass(rollout, 'promoted', stable === 'ping' ? 'pong' : 'ping')];
+  return [...passes, idlePass(rollout, 'promoted', stable === 'ping' ? 'pong' : 'ping', options)];
 }
 
 /**
@@ -209,6 +220,7 @@ function whyItWaits(
   desired: number,
   threshold: Threshold | undefined,
 ): string | undefined {
+  if (lacksTemplate(step?.analysis)) return NO_TEMPLATE;
   if (step !== undefined && !isSet(step.setWeight) && !isSet(step.setCanaryScale)) return undefined;
   // The end needs all pods, or enough of them.
   const isEnd = step === undefined && ready >= desired;
@@ -322,12 +334,10 @@ export interface OldCountsBefore extends OldCounts {
   readonly keepsWeight: boolean;
 }
 
-/** Without a canary Service, the controller of 1.9 keeps them because it waits for the new pods with everything else. */
-function keepsAbandoned(
-  { pingPong, canaryService }: JsonObject,
-  { version = ArgoRolloutsVersion.LATEST }: OfRelease,
-): boolean {
-  return !isSet(pingPong) && (asText(canaryService) !== '' || version.facts.takesWeightBeforeSubset);
+/** A canary Service keeps them as long as it selects them, and a controller that waits for the new pods with everything else does. */
+function keepsAbandoned(rollout: unknown, { version = ArgoRolloutsVersion.LATEST }: OfRelease): boolean {
+  const { pingPong, canaryService } = asObject(canaryOf(rollout));
+  return (!isSet(pingPong) && asText(canaryService) !== '') || waitsForPods(asObject(rollout), version) !== 'no';
 }
 
 /**
@@ -343,11 +353,11 @@ export function oldReplicasBefore(
   const held = now.left === 0 ? undefined : stableReplicasHeld(rollout, step, now.stable, options);
   if (held !== undefined) return { stable: held, left: now.left, keepsWeight: true };
   const all = replicasOf(rollout);
-  const canary = asObject(canaryOf(rollout));
-  const least = all - maxUnavailableOf(canary, all);
+  const least = all - maxUnavailableOf(asObject(canaryOf(rollout)), all);
   const isRouted = routesTraffic(rollout);
   const stable = isRouted ? stableReplicasAt(rollout, step, 0, options) : countsAt(rollout, step).stable;
-  const left = isRouted && keepsAbandoned(canary, options) ? now.left : Math.min(now.left, Math.max(0, least - stable));
+  const left =
+    isRouted && keepsAbandoned(rollout, options) ? now.left : Math.min(now.left, Math.max(0, least - stable));
   return { stable: isRouted || left > 0 ? stable : Math.max(stable, least), left, keepsWeight: false };
 }
 
@@ -423,8 +433,13 @@ function lastSetWeight(steps: readonly JsonObject[], step: number): number {
   return steps.slice(0, step + 1).reduce((weight, object) => numberOf(object.setWeight) ?? weight, 0);
 }
 
-function idlePass(rollout: unknown, phase: 'idle' | 'promoted', stablePingPong: PingPong): AlbPass {
-  const calls = callsOf(rollout, { phase: 'promoted' });
+function idlePass(
+  rollout: unknown,
+  phase: 'idle' | 'promoted',
+  stablePingPong: PingPong,
+  options: PassesOptions,
+): AlbPass {
+  const calls = callsOf(rollout, { phase: 'promoted' }, options);
   return { phase, canaryPods: 0, stablePingPong, calls };
 }
 

@@ -13,6 +13,7 @@ import {
   type VersionWrite,
   writtenFrom,
 } from '../../release';
+import { NO_TEMPLATE } from './analysis';
 import { BlueGreenRelease, isBlueGreen, strategyOf, undoesAtOnce } from './blue-green-release';
 import { corrects, type Edits, endOf, resumed, resumedEdits, type TakenEdit, withEdit } from './edited-rollout';
 import type { Handover, HandoverPlace } from './handover';
@@ -171,13 +172,13 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
 
   promoteFully(action: StoryAction): void {
     const isAborted = this.stage === 'aborted';
-    const isStuck = this.why !== undefined && !this.isInconclusive;
+    const isStuck = this.why !== undefined && this.why !== this.lost && !this.isInconclusive;
     if (!isAborted && (!this.isProgressing || isStuck)) return;
     this.note(action);
     if (isAborted) this.beginAgain();
     this.resume();
     this.isInconclusive = false;
-    this.why = undefined;
+    [this.why, this.lost] = [undefined, undefined];
     this.isFast = true;
     while (this.isMoving) this.advance();
     if (this.stage === 'switched') this.promoted();
@@ -186,7 +187,14 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
   abortNow(action: StoryAction): void {
     if (!this.isProgressing) return;
     this.note(action);
-    this.takeBack();
+    if (this.why === undefined || this.why !== this.lost || this.lost === NO_TEMPLATE) {
+      this.takeBack();
+      return;
+    }
+    // The controller ends the abort as it ends pauses, and waits for nothing any more.
+    [this.why, this.lost] = [undefined, undefined];
+    this.isFast = true;
+    while (this.isMoving) this.advance();
   }
 
   retry(action: StoryAction): void {
@@ -237,12 +245,27 @@ export class BlueGreenTelling extends BlueGreenRelease implements Telling<ArgoSt
       this.waitForMiddle(middle, replicas);
       return;
     }
+    if (this.stage === 'switched' && !this.version.facts.scalesStableBesideActive) {
+      this.waitForStable(replicas);
+      return;
+    }
     this.resize(replicas);
     if (middle !== undefined) {
       this.giveWay(middle.next);
       return;
     }
     this.add(this.isProgressing ? 'prepare' : 'finish', `scaled to ${replicas} pods`);
+  }
+
+  /** The active version gets its pods, and the controller waits for those of the stable one, which it does not scale. */
+  private waitForStable(replicas: number): void {
+    const { pods } = this;
+    this.resize(replicas);
+    const { stable } = this.hashes;
+    this.pods = this.pods.map((group, index) => (hashOf(group) === stable ? pods[index]! : group));
+    this.end = 'stuck';
+    this.why = 'the controller waits for pods of the stable version, and adds none while another version is active';
+    this.add('prepare', `scaled to ${replicas} pods, but not the stable version`);
   }
 
   edit(patch: StoryPatch, action: StoryAction): void {

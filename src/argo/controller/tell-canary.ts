@@ -1,4 +1,4 @@
-import { asObject, isJsonObject, isSet, partOf } from '../../core/json';
+import { asObject, isSet } from '../../core/json';
 import {
   deedText,
   type LoadBalancerState,
@@ -27,8 +27,11 @@ import {
   podsOf,
 } from './play';
 import { maxUnavailableOf } from './replicas';
+import { isWithinWindow } from './rollback-window';
 import { canaryIngressesOf, freedDestinationRule } from './routes';
-import { callsOf, canaryReplicasAt, keepsOldPods, routesTraffic, stableReplicasAt } from './steps';
+import { callsOf, canaryReplicasAt, keepsOldPods, routesTraffic, scalesStable, stableReplicasAt } from './steps';
+
+const DEAF = 'the controller does nothing while a pod of the version before is not ready';
 
 /** A canary as people act on it. */
 export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, Hearing {
@@ -97,11 +100,13 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
   /** Time passes: a release without progress fails at its deadline, and one that waits for somebody goes on waiting. */
   watch(seconds: number): void {
     this.settle();
-    const { seconds: delay } = delayOf(this.canary, 'scaleDownDelaySeconds');
-    if (this.state === 'over' && delay > 0 && seconds >= delay) this.leaving = undefined;
+    const delay = delayOf(this.canary, 'scaleDownDelaySeconds');
+    const isLeft = !isForGood(delay, this.version) && seconds >= delay.seconds;
+    if (this.state === 'over' && isLeft) this.leaving = undefined;
     const deadline = deadlineOf(this.workload);
     const isStanding = this.last.waits !== undefined || (this.isHeld && !this.isHeldAtAll);
-    if (this.state === 'progressing' && isStanding && deadline.aborts && seconds >= deadline.seconds) this.aborted();
+    const isRead = deadline.aborts && this.waitsForPods === 'no';
+    if (this.state === 'progressing' && isStanding && isRead && seconds >= deadline.seconds) this.aborted();
   }
 
   finish(): void {
@@ -175,11 +180,20 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
       else this.undoScaled(this.state === 'aborted' ? undefined : Math.max(0, this.at));
       return;
     }
+    if (isBack && this.isDeaf) {
+      this.hashes = { ...this.hashes, canary: hash };
+      this.versions = { ...known, [hash]: version };
+      this.why = DEAF;
+      return;
+    }
     if (isBack) this.left = this.abandoned() ?? this.left;
     this.isStableBroken = this.state === 'over' && this.isNeverReady && hash === this.hashes.stable;
     this.hashes = { ...this.hashes, canary: hash };
     this.versions = { ...known, [hash]: version };
-    this.begin(ready === 'never', this.isWithinWindow(version) ? this.steps.length : 0);
+    this.begin(
+      ready === 'never',
+      isWithinWindow(this.workload.object, this.versions, this.hashes) ? this.steps.length : 0,
+    );
     this.standStill();
   }
 
@@ -229,13 +243,6 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     const { hashes } = this;
     const pods = this.pods.find((group) => group.labels?.[ARGO_REVISION_LABEL] === hashes.canary && group.replicas > 0);
     return pods && { pods, weight: weightOfPass(this.last), keepsWeight: false };
-  }
-
-  /** Within the rollback window, a version that users had before skips all steps. */
-  private isWithinWindow(version: string): boolean {
-    const { rollbackWindow } = asObject(partOf(this.workload.object, 'spec'));
-    const seen = Object.values(this.versions ?? {}).slice(0, -1);
-    return isJsonObject(rollbackWindow) && (version === 'v1' || seen.includes(version));
   }
 
   /** The write that brings the old image back has another number of pods, too: the controller scales first. */
@@ -295,9 +302,16 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
   }
 
   private undo(): void {
-    const { hashes, workload } = this;
+    const { hashes, version, workload } = this;
     this.isUnscaled = false;
     this.middle = undefined;
+    if (this.isDeaf) {
+      this.hashes = { stable: hashes.stable, canary: hashes.stable };
+      // The status is that of a roll-back, and all routes stay as they are. With `dynamicStableScale` the weight does, too.
+      this.over(scalesStable(workload.object) ? 'stuck' : 'rolled back');
+      if (this.end === 'stuck') this.why = DEAF;
+      return;
+    }
     const isRunning = this.at >= 0 || this.left !== undefined;
     if (this.newPods.length > 0) this.bringBack(Math.max(0, this.at));
     this.left = undefined;
@@ -310,7 +324,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     this.routes = [];
     const delay = isKept ? delayOf(this.canary, 'scaleDownDelaySeconds') : undefined;
     this.add('abort', 'the old version is released again', NOTHING, undefined, delay);
-    if (delay !== undefined && !isForGood(delay)) {
+    if (delay !== undefined && !isForGood(delay, version)) {
       this.pods = [stable];
       this.add('abort', 'the new pods are gone', NOTHING);
     }
@@ -323,7 +337,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
   abortNow(action: StoryAction): void {
     if (this.state !== 'progressing') return;
     this.note(action);
-    if (this.state === 'progressing') this.aborted();
+    if (this.state === 'progressing' && !this.isDeaf) this.aborted();
   }
 
   private aborted(): void {

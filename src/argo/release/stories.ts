@@ -127,6 +127,9 @@ function blueGreenStories(spec: JsonObject, autoscaler: Manifest | undefined): r
       ? [story('undo@post-promotion', ...switched, { analysis: 'inconclusive' }, { release: 'v1' })]
       : []),
     story('undo@released', RELEASE, 'finish', { release: 'v1' }, 'finish'),
+    ...(isJsonObject(spec.rollbackWindow)
+      ? [story('rollback-window@late', RELEASE, 'finish', { watch: LONG }, { release: 'v1' }, 'finish')]
+      : []),
     story('third-revision', ...begun, { release: 'v3' }, 'finish'),
     story('promote-full', ...begun, 'promote-full'),
     story('delete', ...begun, 'delete'),

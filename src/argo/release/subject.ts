@@ -15,7 +15,7 @@ import {
   readNginxRollout,
   restingPingPongOf,
 } from '../controller';
-import { readIstioRollout } from '../istio-rollout';
+import { possibleVirtualServices, readIstioRollout } from '../istio-rollout';
 import { matchesOf } from './matches';
 
 /** A Rollout of Argo with its steps, whatever leads to its pods. */
@@ -188,11 +188,20 @@ function routesOf(rollout: JsonObject, namespace: string, world: World): Routes 
     objects: [
       ...(alb?.ingresses ?? []).map(ingress),
       ...(nginx?.stableIngresses ?? []).flatMap((name) => [ingress(name), ingress(canaryIngressName(nginx!, name))]),
-      ...(istio?.virtualServices ?? []).map(({ name }) => ref('networking.istio.io/v1', 'VirtualService', name)),
+      ...virtualServicesOf(rollout, namespace, world).map((name) =>
+        ref('networking.istio.io/v1', 'VirtualService', name),
+      ),
       ...(istio?.subsets ? [ref('networking.istio.io/v1', 'DestinationRule', istio.subsets.name)] : []),
     ],
     hosts: istio?.subsets === undefined ? [] : hostsOf(world, istio.subsets.name, namespace),
   };
+}
+
+/** The VirtualServices that exist, or else the first that the Rollout can mean. */
+function virtualServicesOf(rollout: JsonObject, namespace: string, world: World): string[] {
+  const possible = possibleVirtualServices(rollout, namespace);
+  const there = possible.filter((one) => world.find('VirtualService.networking.istio.io', one.name, one.namespace));
+  return (there.length > 0 ? there : possible).map(({ name }) => name);
 }
 
 /** The Service of a DestinationRule. */

@@ -3,9 +3,10 @@ import { asObject, asText, isSet, numberOf } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
-import { blueGreen, ingress } from '../admission/rules/examples';
+import { blueGreen, ingress, TEMPLATE } from '../admission/rules/examples';
 import { delayOf } from '../controller';
 import { undoesAtOnce } from '../controller/blue-green-release';
+import { withinWindow } from '../controller/rollback-window';
 import { ArgoRolloutsVersion } from '../version';
 import { type ArgoAlbChecker, ingressSubject } from './context';
 import { controllersOf, deployment, REGION, VERIFY } from './install';
@@ -19,18 +20,11 @@ const behindAlb = (args: string) => {
 const withSeconds = (more: string) =>
   blueGreen(`activeService: shop-active, previewService: shop-preview, autoPromotionSeconds: 60${more}`);
 
-const ANALYSIS = `---
-apiVersion: argoproj.io/v1alpha1
-kind: AnalysisTemplate
-metadata: {name: shop}
-spec: {metrics: [{name: healthy, provider: {web: {url: "https://shop.example.com/healthy", jsonPath: "{$.ok}"}}}]}
-`;
-
 const analysedAfter = (more: string) => {
   const { text } = blueGreen(
     `activeService: shop-active, previewService: shop-preview, abortScaleDownDelaySeconds: 0, ${more}, postPromotionAnalysis: {templates: [{templateName: shop}]}`,
   );
-  return { language: 'yaml' as const, text: `${text}${ANALYSIS}` };
+  return { language: 'yaml' as const, text: `${text}${TEMPLATE}` };
 };
 
 /** Rules for blue-green Rollouts. */
@@ -69,6 +63,24 @@ export const argoBlueGreenRules = defineRules({
     sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/rollout/bluegreen.go'],
     failing: analysedAfter('autoPromotionEnabled: false'),
     corrected: analysedAfter('autoPromotionEnabled: true'),
+  },
+  'argo-rollback-window-hangs': {
+    severity: 'warning',
+    title: 'a blue-green roll-back within rollbackWindow never ends once the old pods have gone',
+    because:
+      'before release 1.10 the controller ends each pause of such a release as soon as it has begun, skips the analysis, and waits for both: ' +
+      'it is not paused, a promotion has no effect, and only a full promotion ends it. Release 1.10 makes the old version active at once, unless ' +
+      'previewReplicaCount gives it too few pods',
+    fix: 'remove rollbackWindow, or use release 1.10 without previewReplicaCount; to end a roll-back that hangs, promote it fully',
+    basis: 'run',
+    sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/rollout/bluegreen.go'],
+    failing: blueGreen(
+      'activeService: shop-active, previewService: shop-preview, autoPromotionEnabled: false, abortScaleDownDelaySeconds: 0',
+      'rollbackWindow: {revisions: 2}',
+    ),
+    corrected: blueGreen(
+      'activeService: shop-active, previewService: shop-preview, autoPromotionEnabled: false, abortScaleDownDelaySeconds: 0',
+    ),
   },
   'argo-retry-skips-pause': {
     severity: 'note',
@@ -154,6 +166,22 @@ export const checkUndo: ArgoAlbChecker = ({ world, options: { version = ArgoRoll
       manifest.finding(argoBlueGreenRules['argo-undo-waits'], {
         path: ['spec', 'strategy', 'blueGreen', 'postPromotionAnalysis'],
         message: `a roll-back of Rollout "${manifest.name}" after its promotion waits for another promotion, in Argo Rollouts ${version}, until this analysis is over`,
+      }),
+    ];
+  });
+
+/** Checks that a roll-back within the window ends. */
+export const checkRollbackWindow: ArgoAlbChecker = ({ world, options: { version = ArgoRolloutsVersion.LATEST } }) =>
+  world.list(ARGO_ROLLOUT).flatMap((manifest): Finding[] => {
+    const { replicas, rollbackWindow, strategy } = asObject(manifest.object.spec);
+    const { blueGreen: fields } = asObject(strategy);
+    if (!isSet(fields) || (numberOf(asObject(rollbackWindow).revisions) ?? 0) < 1) return [];
+    const { why } = withinWindow(asObject(fields), numberOf(replicas) ?? 1, version);
+    if (why === undefined) return [];
+    return [
+      manifest.finding(argoBlueGreenRules['argo-rollback-window-hangs'], {
+        path: ['spec', 'rollbackWindow'],
+        message: `once its old pods have gone, Rollout "${manifest.name}" does not go back to them within rollbackWindow, in Argo Rollouts ${version}: ${why}`,
       }),
     ];
   });

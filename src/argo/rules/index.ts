@@ -2,14 +2,24 @@
 import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import type { ArgoCheckOptions } from '../check-options';
-import { argoBlueGreenRules, checkArgoBlueGreen, checkAutoPromotion, checkRetry, checkUndo } from './blue-green';
+import { argoAnalysisRules, checkAnalysisTemplates } from './analysis';
+import {
+  argoBlueGreenRules,
+  checkArgoBlueGreen,
+  checkAutoPromotion,
+  checkRetry,
+  checkRollbackWindow,
+  checkUndo,
+} from './blue-green';
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
 import { argoDynamicAbortRules, checkDynamicAbort } from './dynamic-abort';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
 import { argoControllerRules, checkArgoController } from './install';
 import { argoInstanceRules, checkArgoInstances } from './instances';
+import { argoIstioRules, checkIstioRouting } from './istio';
 import { argoMinPodsRules, checkMinPods } from './min-pods';
 import { argoOldIngressRules, checkOldIngresses } from './old-ingresses';
+import { argoOldPodsRules, checkOldPods } from './old-pods';
 import { argoPausedRules, checkPaused } from './paused';
 import { argoAlbRolloutRules } from './rollout-rules';
 import { checkArgoRollouts } from './rollouts';
@@ -29,6 +39,9 @@ export const argoAlbRules = {
   ...argoMinPodsRules,
   ...argoDynamicAbortRules,
   ...argoThresholdRules,
+  ...argoOldPodsRules,
+  ...argoAnalysisRules,
+  ...argoIstioRules,
   ...argoPausedRules,
   ...argoOldIngressRules,
   ...argoVerificationRules,
@@ -44,9 +57,13 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkAutoPromotion,
   checkRetry,
   checkUndo,
+  checkRollbackWindow,
   checkMinPods,
   checkDynamicAbort,
   checkThreshold,
+  checkOldPods,
+  checkAnalysisTemplates,
+  checkIstioRouting,
   checkPaused,
   checkOldIngresses,
   checkArgoVerification,

@@ -5,6 +5,7 @@ import type { StoryAction } from '../../../src/release';
 import type { StackOptions } from '../../stage/labs/argo/stack';
 import { linesOf, tell } from './told';
 
+const ANALYSIS = { templates: [{ templateName: 'shop' }] };
 const V2: StoryAction = { release: 'v2' };
 const V3: StoryAction = { release: 'v3' };
 const PAUSED: StoryAction = { until: { phase: 'Paused' } };
@@ -58,7 +59,7 @@ describe('people who change objects', () => {
   });
 
   it('scale the new version too, once it has all pods', () => {
-    const strategy = { previewReplicaCount: 1, postPromotionAnalysis: {} };
+    const strategy = { previewReplicaCount: 1, postPromotionAnalysis: ANALYSIS };
     expect(told({ strategy }, V2, PAUSED, 'promote', { scale: 7 })[5]).toBe(
       '(scale to 7 pods) prepare: scaled to 7 pods [7 stable, 7 canary] active>canary preview>canary = 100 %',
     );
@@ -185,7 +186,9 @@ describe('people who change objects', () => {
 describe('an analysis', () => {
   it('before the switch that fails takes the release back', () => {
     expect(
-      told({ strategy: { autoPromotionEnabled: true, prePromotionAnalysis: {} } }, V2, { analysis: 'failed' }).slice(3),
+      told({ strategy: { autoPromotionEnabled: true, prePromotionAnalysis: ANALYSIS } }, V2, {
+        analysis: 'failed',
+      }).slice(3),
     ).toEqual([
       '(an analysis fails) abort: aborted [4 stable, 4 canary] active>stable preview>canary = 0 % for 30 s of abortScaleDownDelaySeconds',
       'abort: the new pods are gone [4 stable] active>stable preview>canary = 0 %',
@@ -194,7 +197,7 @@ describe('an analysis', () => {
   });
 
   it('before the switch that ends with an error takes the release back', () => {
-    expect(told({ strategy: { prePromotionAnalysis: {} } }, V2, { analysis: 'error' }).slice(3)).toEqual([
+    expect(told({ strategy: { prePromotionAnalysis: ANALYSIS } }, V2, { analysis: 'error' }).slice(3)).toEqual([
       '(an analysis ends with an error) abort: aborted [4 stable, 4 canary] active>stable preview>canary = 0 % for 30 s of abortScaleDownDelaySeconds',
       'abort: the new pods are gone [4 stable] active>stable preview>canary = 0 %',
       'rolled back',
@@ -204,7 +207,7 @@ describe('an analysis', () => {
   it('before the switch that is inconclusive waits, and a promotion goes on', () => {
     expect(
       told(
-        { strategy: { autoPromotionEnabled: true, prePromotionAnalysis: {} } },
+        { strategy: { autoPromotionEnabled: true, prePromotionAnalysis: ANALYSIS } },
         V2,
         { analysis: 'inconclusive' },
         'promote',
@@ -218,7 +221,7 @@ describe('an analysis', () => {
 
   it('before the switch that is inconclusive waits again at the pause', () => {
     expect(
-      told({ strategy: { prePromotionAnalysis: {} } }, V2, { analysis: 'inconclusive' }, 'promote').slice(3),
+      told({ strategy: { prePromotionAnalysis: ANALYSIS } }, V2, { analysis: 'inconclusive' }, 'promote').slice(3),
     ).toEqual(['stuck: it waits for somebody to promote it']);
   });
 
@@ -230,9 +233,9 @@ describe('an analysis', () => {
 
   it('after the switch runs before the old pods go', () => {
     expect(
-      told({ strategy: { postPromotionAnalysis: {} } }, V2, PAUSED, 'promote', { until: { phase: 'Degraded' } }).slice(
-        3,
-      ),
+      told({ strategy: { postPromotionAnalysis: ANALYSIS } }, V2, PAUSED, 'promote', {
+        until: { phase: 'Degraded' },
+      }).slice(3),
     ).toEqual([
       '(promote) finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1',
       'stuck: it waits for somebody to promote it',
@@ -241,7 +244,9 @@ describe('an analysis', () => {
 
   it('after the switch that is inconclusive waits with the new version', () => {
     expect(
-      told({ strategy: { postPromotionAnalysis: {} } }, V2, PAUSED, 'promote', { analysis: 'inconclusive' }).slice(3),
+      told({ strategy: { postPromotionAnalysis: ANALYSIS } }, V2, PAUSED, 'promote', {
+        analysis: 'inconclusive',
+      }).slice(3),
     ).toEqual([
       '(promote) finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1',
       'stuck: an analysis is inconclusive, and it waits for somebody to promote it',
@@ -251,7 +256,7 @@ describe('an analysis', () => {
   it('after the switch that is inconclusive and promoted ends the release', () => {
     expect(
       told(
-        { strategy: { postPromotionAnalysis: {} } },
+        { strategy: { postPromotionAnalysis: ANALYSIS } },
         V2,
         PAUSED,
         'promote',
@@ -266,7 +271,7 @@ describe('an analysis', () => {
 
   it('after the switch that fails takes the active Service back', () => {
     expect(
-      told({ strategy: { postPromotionAnalysis: {} } }, V2, PAUSED, 'promote', { analysis: 'failed' }).slice(3),
+      told({ strategy: { postPromotionAnalysis: ANALYSIS } }, V2, PAUSED, 'promote', { analysis: 'failed' }).slice(3),
     ).toEqual([
       '(promote) finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1',
       '(an analysis fails) abort: aborted, and Service shop-active selects the old pods [4 stable, 4 canary] active>stable preview>canary = 0 % for 30 s of abortScaleDownDelaySeconds',
@@ -277,7 +282,9 @@ describe('an analysis', () => {
 
   it('before the switch runs with few previews', () => {
     expect(
-      told({ strategy: { previewReplicaCount: 1, prePromotionAnalysis: {} } }, V2, { analysis: 'failed' }).slice(3),
+      told({ strategy: { previewReplicaCount: 1, prePromotionAnalysis: ANALYSIS } }, V2, { analysis: 'failed' }).slice(
+        3,
+      ),
     ).toEqual([
       '(an analysis fails) abort: aborted [4 stable, 1 canary] active>stable preview>canary = 0 % for 30 s of abortScaleDownDelaySeconds',
       'abort: the new pods are gone [4 stable] active>stable preview>canary = 0 %',
@@ -287,7 +294,7 @@ describe('an analysis', () => {
 
   it('before the switch does not run with all pods, if there were few previews', () => {
     expect(
-      told({ strategy: { previewReplicaCount: 1, prePromotionAnalysis: {} } }, V2, PAUSED, 'promote', {
+      told({ strategy: { previewReplicaCount: 1, prePromotionAnalysis: ANALYSIS } }, V2, PAUSED, 'promote', {
         analysis: 'failed',
       }).slice(3),
     ).toEqual([
@@ -299,7 +306,9 @@ describe('an analysis', () => {
   });
 
   it('has no effect after the release', () => {
-    expect(told({ strategy: { postPromotionAnalysis: {} } }, V2, 'finish', { analysis: 'failed' }).slice(3)).toEqual([
+    expect(
+      told({ strategy: { postPromotionAnalysis: ANALYSIS } }, V2, 'finish', { analysis: 'failed' }).slice(3),
+    ).toEqual([
       '(promote) finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1 for 30 s of scaleDownDelaySeconds',
       'finish: the old pods are gone [4 canary] active>canary preview>canary = 100 % preview 1',
       'released',
@@ -356,7 +365,7 @@ describe('a load balancer that registers no pod', () => {
 
   it('does not hold a full promotion, and its end does not end the wait of an analysis', () => {
     expect(verified(V2, PAUSED, keeps, 'promote-full').at(-1)).toBe('released');
-    const before = { route: 'blueGreen', strategy: { prePromotionAnalysis: {} } } as const;
+    const before = { route: 'blueGreen', strategy: { prePromotionAnalysis: ANALYSIS } } as const;
     const waiting: StoryAction[] = [V2, { analysis: 'inconclusive' }, keeps, follows];
     expect(linesOf(tell(before, waiting, { verifies: true })).at(-1)).toBe(
       'stuck: an analysis is inconclusive, and it waits for somebody to promote it',
@@ -365,7 +374,7 @@ describe('a load balancer that registers no pod', () => {
 });
 
 describe('a release that waits for somebody because of an analysis', () => {
-  const ANALYSED = { strategy: { prePromotionAnalysis: {} }, spec: { progressDeadlineAbort: true } };
+  const ANALYSED = { strategy: { prePromotionAnalysis: ANALYSIS }, spec: { progressDeadlineAbort: true } };
   const waits = 'stuck: an analysis is inconclusive, and it waits for somebody to promote it';
 
   it('goes on after a full promotion', () => {

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../../src/core';
 
 const named = { name: 'web', namespace: 'shop', routes: [], tls: [], tcp: [] };
 const rollout = {
-  ...{ name: 'web', virtualServices: [], managedRoutes: ['first', 'second'] },
+  ...{ name: 'web', virtualServices: [], managedRoutes: ['first', 'second'], weighsOnlyRoute: true },
   ...{ stableService: 'stable', canaryService: 'canary' },
 };
 const SUBSETS = { name: 'rule', stable: 'v1', canary: 'v2', additional: [] };

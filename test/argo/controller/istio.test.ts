@@ -7,7 +7,7 @@ const to = (host: string, weight?: number, more: object = {}) => ({
   ...(weight !== undefined && { weight }),
 });
 const services = {
-  ...{ name: 'web', virtualServices: [], managedRoutes: [] },
+  ...{ name: 'web', virtualServices: [], managedRoutes: [], weighsOnlyRoute: true },
   ...{ stableService: 'stable', canaryService: 'canary' },
 };
 const named = { name: 'web', namespace: 'shop', routes: [], tls: [], tcp: [] };

@@ -17,6 +17,7 @@ const worldOf = (text: string) => {
 /** What an example needs beside its text: another release. */
 const OPTIONS: Readonly<Record<string, ArgoCheckOptions>> = {
   'argo-min-pods-above-replicas': { version: ArgoRolloutsVersion.V1_9_1 },
+  'argo-istio-route-unweighed': { version: ArgoRolloutsVersion.of('1.8.2') },
 };
 
 describe.each(Object.values(argoAlbRules))('$id', ({ id, failing, corrected }) => {
@@ -164,5 +165,84 @@ spec: {scaleTargetRef: {apiVersion: argoproj.io/v1alpha1, kind: Rollout, name: s
   it('is dropped by releases before 1.9', () => {
     expect(messages(text('type: Pods, value: 5'), ArgoRolloutsVersion.V1_9_1)).toHaveLength(1);
     expect(messages(text('type: Pods, value: 5'), ArgoRolloutsVersion.V1_8_5)).toEqual([]);
+  });
+});
+
+describe('what depends on the release', () => {
+  const messages = (rule: keyof typeof argoAlbRules, text: string, version: string) =>
+    checkArgoAlb(worldOf(text), { version: ArgoRolloutsVersion.of(version) })
+      .filter((finding) => finding.rule === rule)
+      .map(({ message }) => message);
+
+  it('is whether old pods go after a delay: in 1.8.1 they do not', () => {
+    const { corrected } = argoAlbRules['argo-old-pods-stay'];
+    const stay = (text: string, version: string) => messages('argo-old-pods-stay', text, version);
+    const begins =
+      'the old pods of Rollout "shop" stay until its next release: their delay begins again each time, in Argo Rollouts v1.8.1';
+    expect(stay(corrected.text, '1.8.1')).toEqual([begins]);
+    expect(stay(corrected.text, '1.8.2')).toEqual([]);
+    // A blue-green release removes its old pods at once without a delay.
+    const { text } = argoAlbRules['argo-auto-promotion-seconds-ignored'].corrected;
+    expect(stay(text, '1.8.1')).toEqual([begins]);
+    expect(stay(text.replace('blueGreen: {', 'blueGreen: {scaleDownDelaySeconds: 0, '), '1.8.1')).toEqual([]);
+    // With dynamicStableScale there is no delay.
+    expect(stay(corrected.text.replace('scaleDownDelaySeconds: 5', 'dynamicStableScale: true'), '1.8.1')).toEqual([]);
+  });
+
+  it('is what the controller reads while pods are not ready', () => {
+    const { failing, corrected } = argoAlbRules['argo-istio-waits-for-pods'];
+    const unread = (text: string, version: string) => messages('argo-istio-waits-for-pods', text, version);
+    const analysed = failing.text
+      .replace('progressDeadlineAbort: true', 'progressDeadlineSeconds: 60')
+      .replace('canary:\n', 'canary:\n      analysis: {templates: [{templateName: shop}]}\n');
+    const says = (what: string, version: string) =>
+      `while a pod of Rollout "shop" is not ready, Argo Rollouts v${version} does not read ${what}`;
+    expect(unread(analysed, '1.9.1')).toEqual([says('its analysis in the background', '1.9.1')]);
+    expect(unread(failing.text, '1.8.1')).toEqual([says('an abort', '1.8.1')]);
+    for (const version of ['1.7.2', '1.8.3', '1.8.5']) expect(unread(failing.text, version)).toEqual([]);
+    for (const version of ['1.8.1', '1.10.2']) expect(unread(corrected.text, version)).toEqual([]);
+  });
+
+  it('is whether a route gets weights that is the only one and has a name', () => {
+    const { failing } = argoAlbRules['argo-istio-route-unweighed'];
+    const unweighed = (text: string, version: string) => messages('argo-istio-route-unweighed', text, version).length;
+    expect(['1.7.2', '1.8.2', '1.8.3', '1.10.2'].map((version) => unweighed(failing.text, version))).toEqual([
+      1, 1, 0, 0,
+    ]);
+    // A header route stands beside it.
+    const beside = failing.text.replace(
+      'steps:\n',
+      'steps:\n        - setHeaderRoute: {name: beta, match: [{headerName: x-beta, headerValue: {exact: "1"}}]}\n',
+    );
+    expect(unweighed(beside, '1.10.2')).toBe(1);
+    expect(unweighed(beside.replace('name: primary, ', ''), '1.7.2')).toBe(0);
+  });
+
+  it('is whether a blue-green roll-back within the window ends', () => {
+    const { failing } = argoAlbRules['argo-rollback-window-hangs'];
+    const hangs = (text: string, version: string) => messages('argo-rollback-window-hangs', text, version).length;
+    const automatic = failing.text.replace('autoPromotionEnabled: false', 'autoPromotionEnabled: true');
+    const analysed = automatic.replace(
+      'autoPromotionEnabled: true',
+      'prePromotionAnalysis: {templates: [{templateName: shop}]}',
+    );
+    const previews = failing.text.replace('blueGreen: {', 'blueGreen: {previewReplicaCount: 2, ');
+    const releases = ['1.7.1', '1.9.1', '1.10.2'];
+    const inEach = (text: string) => releases.map((version) => hangs(text, version));
+    expect(inEach(failing.text)).toEqual([1, 1, 0]);
+    expect(inEach(automatic)).toEqual([0, 0, 0]);
+    expect(inEach(analysed)).toEqual([0, 1, 0]);
+    expect(inEach(previews)).toEqual([1, 1, 1]);
+    expect(inEach(failing.text.replace('revisions: 2', 'revisions: 0'))).toEqual([0, 0, 0]);
+  });
+
+  it('is not whether an analysis has a template', () => {
+    const { text } = argoAlbRules['argo-undo-waits'].failing;
+    const without = text.replace(
+      'postPromotionAnalysis: {templates: [{templateName: shop}]}',
+      'postPromotionAnalysis: {}',
+    );
+    const found = checkArgoAlb(worldOf(without)).filter(({ rule }) => rule === 'argo-analysis-without-template');
+    expect(found.map(({ path }) => path)).toEqual(['spec.strategy.blueGreen.postPromotionAnalysis']);
   });
 });

@@ -1,5 +1,16 @@
 import { defineRules } from '../../../core/rule';
-import { ALB, BOTH_VERSIONS, canary, ingress, OBJECTS, REFUSED, service, VALIDATION, virtualService } from './examples';
+import {
+  ALB,
+  BOTH_VERSIONS,
+  canary,
+  ingress,
+  OBJECTS,
+  REFUSED,
+  service,
+  TEMPLATE,
+  VALIDATION,
+  virtualService,
+} from './examples';
 
 const PING_PONG = 'pingPong: {pingService: shop-ping, pongService: shop-pong}';
 const PING_PONG_OBJECTS =
@@ -23,7 +34,7 @@ const experiment = (routing: string) =>
     steps: '- experiment: {templates: [{name: a, specRef: canary, weight: 10}]}',
     objects: OBJECTS.replaceAll('port: 80,', 'port: 8080,'),
   });
-const ISTIO = 'istio: {virtualService: {name: shop}}';
+const ISTIO = 'istio: {virtualService: {name: shop, routes: [primary]}}';
 const mirror = (match: string, routing: string) =>
   canary({
     routing,
@@ -34,7 +45,8 @@ const mirror = (match: string, routing: string) =>
   });
 const argument = (path: string) =>
   canary({
-    steps: `- analysis: {templates: [], args: [{name: v, valueFrom: {fieldRef: {fieldPath: ${path}}}}]}`,
+    steps: `- analysis: {templates: [{templateName: shop}], args: [{name: v, valueFrom: {fieldRef: {fieldPath: ${path}}}}]}`,
+    objects: `${OBJECTS}${TEMPLATE}`,
   });
 
 const ruled = { severity: 'error', because: REFUSED, basis: 'run', sources: VALIDATION } as const;

@@ -91,6 +91,16 @@ metadata: {name: shop}
 spec: {hosts: [shop.example.com], http: [{name: primary, route: [${destinations}]}]}
 `;
 
+/** An AnalysisTemplate with one argument. */
+export const TEMPLATE = `---
+apiVersion: argoproj.io/v1alpha1
+kind: AnalysisTemplate
+metadata: {name: shop}
+spec:
+  args: [{name: v, value: ""}]
+  metrics: [{name: healthy, provider: {web: {url: "https://shop.example.com/healthy?v={{args.v}}", jsonPath: "{$.ok}"}}}]
+`;
+
 /** The traffic routing of the examples. */
 export const ALB = 'alb: {ingress: shop, servicePort: 80}';
 

@@ -8,8 +8,10 @@ import { dynamic } from './dynamic';
 import { edits } from './edits';
 import { gitOps } from './gitops';
 import { abort, BETA, DEGRADED, lab, PAUSED, patchOf, SET_BETA, SOON, STRAIGHT, upTo } from './lab';
+import { rollbackWindows } from './rollback-window';
 import { soon } from './soon';
 import { STEPS, type StackOptions } from './stack';
+import { subsets } from './subsets';
 import { threshold } from './threshold';
 
 /** Argo keeps old pods for 30 s, unless the Rollout says otherwise. */
@@ -36,6 +38,12 @@ const DYNAMIC = { dynamicStableScale: true };
 const SMALL_FIRST = [{ setWeight: 5 }, { pause: {} }, { setWeight: 50 }, { pause: {} }];
 const MORE_PREVIEWS = { ...SOON, previewReplicaCount: 6 };
 
+const MAX_WEIGHT: StackOptions = {
+  route: 'nginx',
+  strategy: SOON,
+  routing: { maxTrafficWeight: 1000 },
+  steps: [{ setWeight: 250 }, { pause: {} }, { setWeight: 500 }, { pause: {} }, { setWeight: 900 }, { pause: {} }],
+};
 const WITH_BETA = { routing: { managedRoutes: [BETA] } };
 const BETA_STEPS = [{ setCanaryScale: { weight: 25 } }, SET_BETA, { setWeight: 25 }, { pause: {} }];
 
@@ -395,12 +403,16 @@ function incidents(): ListedLab[] {
       broken,
       { watch: 25 },
     ]),
-    lab('alb-rollback-window', { ...alb, spec: { rollbackWindow: { revisions: 3 } } }, [
-      { release: 'v2' },
-      'finish',
-      { release: 'v1' },
-      'finish',
-    ]),
+    // The old pods of 1.8.5 never go.
+    lab('nginx-max-weight-straight', MAX_WEIGHT, [...upTo(3), 'promote', { watch: 20 }]),
+    lab('nginx-max-weight-abort', MAX_WEIGHT, [...upTo(3), 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }]),
+    lab('nginx-max-weight-undo', MAX_WEIGHT, [...upTo(3), { release: 'v1' }, { watch: 12 }]),
+    lab('nginx-max-weight-50', {
+      ...MAX_WEIGHT,
+      routing: { maxTrafficWeight: 50 },
+      steps: [{ setWeight: 10 }, { pause: {} }, { setWeight: 40 }, { pause: {} }],
+    }),
+    lab('istio-unnamed-straight', { route: 'istio-unnamed', strategy: SOON }),
   ];
 }
 
@@ -618,6 +630,33 @@ function analyses(): ListedLab[] {
         { watch: 25 },
       ],
     ),
+    lab(
+      'bg-analysis-before-runs-scale',
+      {
+        route: 'blueGreen',
+        strategy: { ...SOON, ...pre },
+        more: [delayed(results.succeeds, '20s')],
+      },
+      [{ release: 'v2' }, { watch: 6 }, scale(6), { watch: 12 }, { watch: 20 }, 'finish'],
+    ),
+    // An analysis without a template.
+    lab(
+      'alb-analysis-none',
+      { route: 'alb', strategy: SOON, steps: [{ setWeight: 25 }, { analysis: {} }, { pause: {} }] },
+      [{ release: 'v2' }, { watch: 12 }],
+    ),
+    lab('bg-analysis-after-none', { route: 'blueGreen', strategy: { ...SOON, postPromotionAnalysis: {} } }, [
+      { release: 'v2' },
+      PAUSED,
+      'promote',
+      { watch: 15 },
+    ]),
+    lab('bg-analysis-before-none', { route: 'blueGreen', strategy: { ...SOON, prePromotionAnalysis: {} } }, [
+      { release: 'v2' },
+      { watch: 12 },
+      'promote',
+      { watch: 12 },
+    ]),
     lab('bg-analysis-before-fails-retry', { route: 'blueGreen', strategy: pre, more: [results.fails] }, [
       { release: 'v2' },
       { analysis: 'failed' },
@@ -826,18 +865,6 @@ function bothAtOnce(): ListedLab[] {
     lab('alb-dynamic-release-scaled', { ...alb, strategy: DYNAMIC }, [{ release: 'v2', replicas: 8 }, 'finish']),
     lab('alb-dynamic-undo-scaled', { ...alb, strategy: DYNAMIC }, [...upTo(2), ...back(8)]),
     lab('alb-dynamic-aborted-undo-scaled', { ...alb, strategy: DYNAMIC }, [...aborted, ...back(8)]),
-    lab('alb-rollback-window-late', { ...alb, spec: { rollbackWindow: { revisions: 3 } } }, [
-      ...STRAIGHT,
-      { watch: 12 },
-      { release: 'v1' },
-      'finish',
-    ]),
-    lab('alb-rollback-window-scaled', { ...alb, spec: { rollbackWindow: { revisions: 3 } } }, [
-      ...STRAIGHT,
-      { watch: 12 },
-      { release: 'v1', replicas: 8 },
-      'finish',
-    ]),
     lab('bg-release-scaled', blueGreen, [{ release: 'v2', replicas: 8 }, 'finish']),
     lab('bg-undo-scaled', blueGreen, [{ release: 'v2' }, PAUSED, ...back(8)]),
     ...[
@@ -1072,6 +1099,8 @@ export function argoLabs(release: string): ListedLab[] {
     ...edits(),
     ...soon(),
     ...threshold(release),
+    ...subsets(),
+    ...rollbackWindows(),
     ...gitOps(),
     ...analyses(),
     ...extras(),

@@ -170,6 +170,11 @@ export const ROUTES = {
     objects: SUBSETS.objects,
     canary: { trafficRouting: SUBSETS.trafficRouting },
   },
+  // The Rollout does not name the only route, which has a name.
+  'istio-unnamed': {
+    objects: HOSTS.objects,
+    canary: { ...TWO_SERVICES, trafficRouting: { istio: { virtualService: { name: 'shop' } } } },
+  },
   services: { objects: [], canary: TWO_SERVICES },
   none: { services: ['shop'], objects: [], canary: {} },
 } satisfies Readonly<Record<string, Route>>;

@@ -1,0 +1,37 @@
+import { asObject, isSet, type JsonObject, numberOf, partOf } from '../../core/json';
+import type { ArgoRolloutsVersion } from '../version';
+
+/** Whether `rollbackWindow` takes a release for a quick way back: the version is older than the stable one, and few are between them. */
+export function isWithinWindow(
+  rollout: JsonObject,
+  versions: Readonly<Record<string, string>>,
+  { stable, canary }: { readonly stable: string; readonly canary: string },
+): boolean {
+  const { rollbackWindow } = asObject(partOf(rollout, 'spec'));
+  const revisions = numberOf(asObject(rollbackWindow).revisions) ?? 0;
+  // Each version has its place when it is released first.
+  const ages = Object.keys(versions);
+  const between = ages.indexOf(stable) - ages.indexOf(canary) - 1;
+  return between >= 0 && between < revisions;
+}
+
+/** Whether a blue-green release within the window whose pods have gone waits for nothing, or why it never ends. */
+export function withinWindow(
+  { autoPromotionEnabled, autoPromotionSeconds, prePromotionAnalysis, previewReplicaCount }: JsonObject,
+  replicas: number,
+  { facts }: ArgoRolloutsVersion,
+): { readonly isFast: boolean; readonly why?: string } {
+  const isPaused = autoPromotionEnabled === false || (numberOf(autoPromotionSeconds) ?? 0) > 0;
+  if (facts.rollsBackWithinWindowAtOnce) {
+    const isFast = !isPaused || (numberOf(previewReplicaCount) ?? replicas) === replicas;
+    return isFast
+      ? { isFast }
+      : { isFast, why: 'within rollbackWindow it needs all pods, and gets those of previewReplicaCount' };
+  }
+  const isAnalysed = isSet(prePromotionAnalysis) && facts.skipsAnalysisWithinWindow;
+  if (!isPaused && !isAnalysed) return { isFast: false };
+  return {
+    isFast: false,
+    why: 'within rollbackWindow the controller skips the pause and the analysis, and waits for them',
+  };
+}
