@@ -32,6 +32,11 @@ export interface ArgoRolloutsFacts {
   readonly pingPongWithPlugins: boolean;
   /** Whether `setMirrorRoute` works with routers of plugins; before, it needs `istio`. */
   readonly mirrorRouteWithPlugins: boolean;
+  /**
+   * Whether the controller reads that a container is privileged. Before, it refuses a mount with `mountPropagation: Bidirectional`, which
+   * needs that.
+   */
+  readonly seesPrivileges: boolean;
   /** Whether `minPodsPerReplicaSet` counts for at most `spec.replicas`; before, it may require more pods. */
   readonly minPodsCappedAtReplicas: boolean;
   /** Whether header routes are removed while the canary has no pods; before, they lead to a Service without pods. */
@@ -247,6 +252,10 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
   mirrorRouteWithPlugins: [
     { from: '1.7.0', is: false, source: `${VALIDATION}/validation.go` },
     { from: '1.10.0', is: true, source: `${VALIDATION}/validation.go, #4740` },
+  ],
+  seesPrivileges: [
+    { from: '1.7.0', is: false, source: `${VALIDATION}/validation.go` },
+    { from: '1.10.1', is: true, source: `${VALIDATION}/validation.go` },
   ],
   minPodsCappedAtReplicas: [
     { from: '1.7.0', is: false, recordings: ['1.9.1/alb-min-pods-above'], source: 'utils/replicaset/canary.go' },

@@ -1,14 +1,32 @@
-import type { JsonObject } from '../../core/json';
+import { asList, asObject, isSet, type Json, type JsonObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import * as kubernetes from '../../kubernetes/labels';
 import * as pods from '../../kubernetes/pods/template';
+import type { ArgoRolloutsFacts } from '../facts';
 import type { Problem } from './problem';
 
 /** What Kubernetes' own code refuses in a pod template, as the controller reports it. */
-export function podTemplateProblems(template: JsonObject, path: Path): Problem[] {
+export function podTemplateProblems(
+  template: JsonObject,
+  path: Path,
+  { seesPrivileges = true }: Partial<ArgoRolloutsFacts> = {},
+): Problem[] {
   return pods
-    .podTemplateProblems(template, path)
+    .podTemplateProblems(seesPrivileges ? template : withoutPrivileges(template), path)
     .map((problem) => ({ rule: 'argo-pod-template-invalid', class: 'S4', ...problem }));
+}
+
+function withoutPrivileges(template: JsonObject): JsonObject {
+  const spec = asObject(template.spec);
+  const ofAll = (containers: Json | undefined) =>
+    asList(containers).map((container) => {
+      const { securityContext, ...others } = asObject(container);
+      if (!isSet(securityContext)) return container;
+      const { privileged: _, ...rest } = asObject(securityContext);
+      return { ...others, securityContext: rest };
+    });
+  const lists = ['containers', 'initContainers'].filter((name) => isSet(spec[name]));
+  return { ...template, spec: { ...spec, ...Object.fromEntries(lists.map((name) => [name, ofAll(spec[name])])) } };
 }
 
 /** What Kubernetes' own code refuses in a label selector, as the controller reports it. */

@@ -45,7 +45,7 @@ export function checkSpec(rollout: JsonObject, options: SpecOptions = {}): Probl
       : resolved || !hasRef
         ? [
             ...checkTemplateLabels(spec, selector),
-            ...podTemplateProblems(asObject(spec.template), [...SPEC, 'template']),
+            ...podTemplateProblems(asObject(spec.template), [...SPEC, 'template'], version.facts),
           ]
         : []),
     ...notNegative(spec, 'minReadySeconds'),

@@ -57,7 +57,7 @@ function commonProblems(container: JsonObject, pod: Pod, path: Path): PartProble
     ),
     ...portsProblems(asList(container.ports), pod.spec.hostNetwork === true, [...path, 'ports']),
     ...envProblems(asList(container.env), [...path, 'env']),
-    ...mountProblems(asList(container.volumeMounts), pod.volumes, [...path, 'volumeMounts']),
+    ...mountProblems(container, pod.volumes, [...path, 'volumeMounts']),
     ...notSupported(container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never'], [...path, 'imagePullPolicy']),
     ...resourceProblems(asObject(container.resources), [...path, 'resources']),
   ];
@@ -155,7 +155,13 @@ function isPodField(path: string): boolean {
   return POD_FIELDS.includes(path);
 }
 
-function mountProblems(mounts: readonly Json[], volumes: ReadonlySet<string>, path: Path): PartProblem[] {
+function mountProblems(
+  { volumeMounts, securityContext }: JsonObject,
+  volumes: ReadonlySet<string>,
+  path: Path,
+): PartProblem[] {
+  const mounts = asList(volumeMounts);
+  const isPrivileged = asObject(securityContext).privileged === true;
   const paths = mounts.map((mount) => asText(asObject(mount).mountPath));
   return mounts.flatMap((one, index) => {
     const { name, mountPath, mountPropagation, subPath } = asObject(one);
@@ -174,6 +180,14 @@ function mountProblems(mounts: readonly Json[], volumes: ReadonlySet<string>, pa
       ...(asText(subPath).startsWith('/') ? [podProblem([...at, 'subPath'], 'must be a relative path')] : []),
       ...(parts.includes('..') ? [podProblem([...at, 'subPath'], "must not contain '..'")] : []),
       ...notSupported(mountPropagation, ['Bidirectional', 'HostToContainer', 'None'], [...at, 'mountPropagation']),
+      ...(mountPropagation === 'Bidirectional' && !isPrivileged
+        ? [
+            podProblem(
+              [...at, 'mountPropagation'],
+              'Bidirectional mount propagation is available only to privileged containers',
+            ),
+          ]
+        : []),
     ];
   });
 }

@@ -1,5 +1,6 @@
 /** What is refused in the spec of a Rollout, and where. The vectors hold the controller's own messages. */
 import { describe, expect, it } from 'vitest';
+import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import type { Json, JsonObject } from '../../../src/core/json';
 import { canaryWith, refusalsOf, rolloutWith } from './refusals';
 
@@ -201,5 +202,42 @@ describe('a canary', () => {
     ],
   ])('%j', (given, refusals) => {
     expect(refusalsOf(canaryWith(given as JsonObject), CLUSTER)).toEqual(refusals);
+  });
+});
+
+describe('a mount that the node sees', () => {
+  const template = (containers: JsonObject) => ({
+    metadata: { labels: { app: 'shop' } },
+    spec: {
+      volumes: [{ name: 'disk', hostPath: { path: '/mnt' } }],
+      ...containers,
+    },
+  });
+  const mount = { name: 'disk', mountPath: '/mnt', mountPropagation: 'Bidirectional' };
+  const web = (more: JsonObject): JsonObject => ({ name: 'web', image: 'x', volumeMounts: [mount], ...more });
+  const refused = (containers: JsonObject, version: string) =>
+    refusalsOf(rolloutWith({ strategy: CANARY, template: template(containers) }), {
+      version: ArgoRolloutsVersion.of(version),
+    });
+  const privileged = { securityContext: { privileged: true, runAsUser: 0 } };
+  const AT = 'volumeMounts[0].mountPropagation';
+
+  it('is for privileged containers, which the controller sees from 1.10.1 on', () => {
+    for (const version of ['1.9.3', '1.10.0', '1.10.1'])
+      expect(refused({ containers: [web({})] }, version)).toEqual([
+        `argo-pod-template-invalid S4 spec.template.spec.containers[0].${AT}`,
+      ]);
+    expect(refused({ containers: [web(privileged)] }, '1.10.0')).toEqual([
+      `argo-pod-template-invalid S4 spec.template.spec.containers[0].${AT}`,
+    ]);
+    expect(refused({ containers: [web(privileged)] }, '1.10.1')).toEqual([]);
+    const initial = {
+      containers: [{ name: 'web', image: 'x' }],
+      initContainers: [{ ...web(privileged), name: 'init' }],
+    };
+    expect(refused(initial, '1.10.0')).toEqual([
+      `argo-pod-template-invalid S4 spec.template.spec.initContainers[0].${AT}`,
+    ]);
+    expect(refused(initial, '1.10.2')).toEqual([]);
   });
 });
