@@ -80,6 +80,11 @@ export interface ArgoRolloutsFacts {
    */
   readonly istioWaitsForPods: 'no' | 'until-abort' | 'always';
   /**
+   * Whether another version has a deadline of its own where the controller waited for pods (`istioWaitsForPods`). Before, it is aborted at
+   * once if the one before took too long.
+   */
+  readonly beginsDeadlineAnew: boolean;
+  /**
    * Whether the only route of a VirtualService gets weights although it has a name and the Rollout does not name it. Before, none does, and
    * the canary gets no traffic.
    */
@@ -347,6 +352,10 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
     { from: '1.8.0', is: 'always', recordings: ['1.8.1/istio-subsets-broken-abort'], source: ISTIO },
     { from: '1.8.3', is: 'no', recordings: ['1.8.5/istio-subsets-broken-third'], source: ISTIO },
     { from: '1.9.0', is: 'until-abort', recordings: ['1.9.1/istio-subsets-deadline-abort'], source: ISTIO },
+  ],
+  beginsDeadlineAnew: [
+    { from: '1.7.0', is: false, recordings: ['1.9.1/istio-subsets-deadline-third'], source: 'rollout/sync.go' },
+    { from: '1.10.0', is: true, recordings: ['1.10.2/istio-subsets-deadline-third'], source: 'rollout/sync.go' },
   ],
   weighsOnlyRoute: [
     {

@@ -3,7 +3,7 @@ import { type Finding, findingTexts, type Manifest } from '../core';
 import { type Progress, stuck } from './progress';
 
 /** Rules of a rehearsal about releases without an end. */
-const ENDLESS = new Set(['rehearsal-controller-stuck', 'rehearsal-never-settles']);
+const ENDLESS = new Set(['rehearsal-controller-stuck', 'rehearsal-never-settles', 'rehearsal-step-never-ends']);
 
 /**
  * What the rehearsal says of the end of a release; undefined where it comes to one.

@@ -15,7 +15,7 @@ import type { ReleaseController } from '../release';
 import { clusterOf } from '../settings/cluster';
 import { routerVersionsOf, type Versions } from '../settings/versions';
 import { argoInstallItems } from './argo/install';
-import { argoSection } from './argo/rollout';
+import { type ArgoContext, argoSection } from './argo/rollout';
 import type { LiveCluster } from './cluster';
 import { declaredOf } from './declared';
 import { externalOf } from './external';
@@ -93,7 +93,7 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
     only === undefined || sections.some(({ object }) => object !== undefined) ? sections : [];
   const sections = [
     ...asked(kruiseSections(context, isMeant, stack.findings)),
-    ...asked(argoSections(context, isMeant, stack.findings)),
+    ...asked(argoSections({ ...context, argoVersion: versions.argoVersion }, isMeant, stack.findings)),
     ...others.flatMap((controller) => releaseSections(controller, context, isMeant)),
     ...asked(ktenvSections(cluster, isMeant)),
   ];
@@ -137,7 +137,7 @@ function kruiseSections(
 }
 
 function argoSections(
-  context: KruiseContext,
+  context: KruiseContext & ArgoContext,
   isMeant: (manifest: Manifest) => boolean,
   findings: readonly Finding[],
 ): CheckupSection[] {

@@ -14,7 +14,7 @@ import { releaseStateOf } from './kruise/state';
 import type { Progress } from './progress';
 
 /** The options of `progressOf`. */
-export interface ProgressOfOptions extends Pick<Versions, 'kruiseVersion'> {
+export interface ProgressOfOptions extends Pick<Versions, 'kruiseVersion' | 'argoVersion'> {
   /**
    * What `check` finds in the declared objects, for releases whose rehearsal never ends.
    * @default - these are not told from others
@@ -44,7 +44,7 @@ export interface ReleaseProgress {
 export function progressOf(cluster: LiveCluster, options: ProgressOfOptions = {}): readonly ReleaseProgress[] {
   const { findings = [], isMeant = () => true, ...stated } = options;
   const { world } = cluster;
-  const { kruiseVersion } = clusterOf(world, stated);
+  const { kruiseVersion, argoVersion: version } = clusterOf(world, stated);
   const ofKruise = rolloutsOf(world, kruiseVersion)
     .filter(({ manifest }) => isMeant(manifest))
     .map((rollout): ReleaseProgress => {
@@ -60,7 +60,7 @@ export function progressOf(cluster: LiveCluster, options: ProgressOfOptions = {}
     .map((manifest): ReleaseProgress => {
       const rollout = argoRolloutOf(manifest, world);
       const state = argoStateOf(rollout);
-      const progress = argoProgress({ rollout, state, findings, cluster });
+      const progress = argoProgress({ rollout, state, findings, cluster, version });
       return { rollout: manifest, namespace: rollout.namespace, where: state.text, progress };
     });
   return [...ofKruise, ...ofArgo];

@@ -54,8 +54,14 @@ const ARGO: readonly Said[] = [
   ['alb-analysis-error', 'stuck', /assessed Error .* connection refused"$/, RETRY],
   ['bg-analysis-before-fails', 'stuck', /pre-promotion analysis phase error\/failed/, RETRY],
   ['bg-analysis-after-fails', 'stuck', /post-promotion analysis phase error\/failed/, 'a retry is aborted at once'],
+  // Nobody runs it.
+  ['hang-analysis-none', 'stuck', /^no: the analysis of steps\[1\] names no template/, `skip it: ${PROMOTE}`],
+  ['hang-bg-before-none', 'stuck', /^no: prePromotionAnalysis names no template/, 'promote --full shop'],
+  ['hang-bg-after-none', 'stuck', /^no: postPromotionAnalysis names no template/, 'promote --full shop'],
+  ['hang-bg-window', 'stuck', /within rollbackWindow: the controller ends each pause/, 'promote --full shop'],
   // Pods.
   ['alb-deadline', 'stuck', /^no: pods .* for longer than progressDeadlineSeconds \(8\): shop-\S+$/, ROLL_BACK],
+  ['hang-istio-subsets-broken', 'running', /^yes, when the pods of the new version are ready; not ready: shop-\S+$/],
   ['hang-alb-broken', 'running', /^yes, when the pods of the new version are ready; not ready: shop-\S+$/],
   ['hang-bg-broken', 'running', /^yes, when the pods .* not ready: (shop-\S+,? ){3}and shop-\S+$/],
   ['hang-bg-quota', 'stuck', PODS, 'mend what is said of them'],

@@ -85,6 +85,9 @@ export class BlueGreenRelease {
   /** Whether `spec.paused` is true: Services stay as they are, and the pods follow what people do. */
   protected isPaused = false;
 
+  /** The controller takes the pause of the inconclusive analysis before for one that somebody has ended, as soon as the previews are ready. */
+  private skipsPause = false;
+
   /** Why the controller never gets beyond the new pods. */
   protected lost: string | undefined;
 
@@ -157,7 +160,7 @@ export class BlueGreenRelease {
   /** Whether it waits for people: with few previews before the other new pods start, or else before the switch. */
   protected get isAtPause(): boolean {
     const { stage, strategy, isFast } = this;
-    if (strategy.autoPromotionEnabled !== false || isFast || this.why !== undefined) return false;
+    if (strategy.autoPromotionEnabled !== false || isFast || this.skipsPause || this.why !== undefined) return false;
     return stage === 'preview' || (stage === 'ready' && this.previewPods === undefined);
   }
 
@@ -280,6 +283,8 @@ export class BlueGreenRelease {
     const isStillThere = this.hasPods(hash);
     this.end = undefined;
     this.why = undefined;
+    this.skipsPause =
+      this.isInconclusive && this.stage === 'switched' && numberOf(this.strategy.previewReplicaCount) !== undefined;
     this.isInconclusive = false;
     this.hasFailedAfter = false;
     this.middle = undefined;

@@ -101,6 +101,9 @@ export class CanaryProgress extends CanaryAbort {
       .map((group) => ({ ...group, revision: 'stable', hash: hashOf(group) }));
   }
 
+  /** The deadline has passed while the controller did not read it. */
+  protected isOverdue = false;
+
   protected get waitsForPods(): ArgoRolloutsFacts['istioWaitsForPods'] {
     return waitsForPods(this.workload.object, this.version);
   }

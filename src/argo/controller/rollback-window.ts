@@ -35,3 +35,11 @@ export function withinWindow(
     why: 'within rollbackWindow the controller skips the pause and the analysis, and waits for them',
   };
 }
+
+/** Why a blue-green roll-back within the window of a Rollout never ends; undefined where it does, or where it has no window. */
+export function hangsWithinWindow({ spec }: JsonObject, version: ArgoRolloutsVersion): string | undefined {
+  const { replicas, rollbackWindow, strategy } = asObject(spec);
+  const { blueGreen } = asObject(strategy);
+  if (!isSet(blueGreen) || (numberOf(asObject(rollbackWindow).revisions) ?? 0) < 1) return undefined;
+  return withinWindow(asObject(blueGreen), numberOf(replicas) ?? 1, version).why;
+}

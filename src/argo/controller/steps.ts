@@ -358,7 +358,9 @@ export function oldReplicasBefore(
   const stable = isRouted ? stableReplicasAt(rollout, step, 0, options) : countsAt(rollout, step).stable;
   const left =
     isRouted && keepsAbandoned(rollout, options) ? now.left : Math.min(now.left, Math.max(0, least - stable));
-  return { stable: isRouted || left > 0 ? stable : Math.max(stable, least), left, keepsWeight: false };
+  // More pods than the step leaves to the stable version stay, and are not added.
+  const kept = Math.min(now.stable, least);
+  return { stable: isRouted || left > 0 ? stable : Math.max(stable, kept), left, keepsWeight: false };
 }
 
 /** The desired number of canary pods of a step. */

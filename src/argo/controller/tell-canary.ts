@@ -105,8 +105,10 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     if (this.state === 'over' && isLeft) this.leaving = undefined;
     const deadline = deadlineOf(this.workload);
     const isStanding = this.last.waits !== undefined || (this.isHeld && !this.isHeldAtAll);
-    const isRead = deadline.aborts && this.waitsForPods === 'no';
-    if (this.state === 'progressing' && isStanding && isRead && seconds >= deadline.seconds) this.aborted();
+    const isLate = deadline.aborts && seconds >= deadline.seconds;
+    if (this.state !== 'progressing' || !isStanding || !isLate) return;
+    if (this.waitsForPods === 'no') this.aborted();
+    else this.isOverdue = true;
   }
 
   finish(): void {
@@ -190,11 +192,14 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     this.isStableBroken = this.state === 'over' && this.isNeverReady && hash === this.hashes.stable;
     this.hashes = { ...this.hashes, canary: hash };
     this.versions = { ...known, [hash]: version };
+    const { isOverdue } = this;
+    this.isOverdue = false;
     this.begin(
       ready === 'never',
       isWithinWindow(this.workload.object, this.versions, this.hashes) ? this.steps.length : 0,
     );
     this.standStill();
+    if (isOverdue && !this.version.facts.beginsDeadlineAnew) this.aborted();
   }
 
   /** Whether the version that is released gives way to this one, whose ReplicaSet exists, with pods that stay as they are. */

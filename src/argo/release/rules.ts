@@ -33,8 +33,10 @@ export const argoReleaseRules = defineRules({
   'rehearsal-step-never-ends': {
     severity: 'error',
     title: 'the controller waits for ever, with all pods ready',
-    because: 'it counts ready pods before it goes on, and the Rollout asks for another number than its pods',
-    fix: 'correct replicaProgressThreshold or minPodsPerReplicaSet, as the message says',
+    because:
+      'it counts ready pods before it goes on, and the Rollout asks for another number than its pods; or it waits for an analysis that it does ' +
+      'not run',
+    fix: 'correct replicaProgressThreshold, minPodsPerReplicaSet or the analysis, as the message says',
     basis: 'run',
     sources: [`${ARGO}/utils/replicaset/canary.go`, `${ARGO}/rollout/sync.go`],
     failing: argoStack({ strategy: 'replicaProgressThreshold: { type: Percent, value: 101 }' }),

@@ -6,7 +6,7 @@ import { ARGO_ROLLOUT } from '../admission/findings';
 import { blueGreen, ingress, TEMPLATE } from '../admission/rules/examples';
 import { delayOf } from '../controller';
 import { undoesAtOnce } from '../controller/blue-green-release';
-import { withinWindow } from '../controller/rollback-window';
+import { hangsWithinWindow } from '../controller/rollback-window';
 import { ArgoRolloutsVersion } from '../version';
 import { type ArgoAlbChecker, ingressSubject } from './context';
 import { controllersOf, deployment, REGION, VERIFY } from './install';
@@ -173,10 +173,7 @@ export const checkUndo: ArgoAlbChecker = ({ world, options: { version = ArgoRoll
 /** Checks that a roll-back within the window ends. */
 export const checkRollbackWindow: ArgoAlbChecker = ({ world, options: { version = ArgoRolloutsVersion.LATEST } }) =>
   world.list(ARGO_ROLLOUT).flatMap((manifest): Finding[] => {
-    const { replicas, rollbackWindow, strategy } = asObject(manifest.object.spec);
-    const { blueGreen: fields } = asObject(strategy);
-    if (!isSet(fields) || (numberOf(asObject(rollbackWindow).revisions) ?? 0) < 1) return [];
-    const { why } = withinWindow(asObject(fields), numberOf(replicas) ?? 1, version);
+    const why = hangsWithinWindow(manifest.object, version);
     if (why === undefined) return [];
     return [
       manifest.finding(argoBlueGreenRules['argo-rollback-window-hangs'], {

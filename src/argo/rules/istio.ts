@@ -54,7 +54,7 @@ export const argoIstioRules = defineRules({
     title: 'nothing aborts a release through Istio while its pods are not ready',
     because:
       'without canaryService and stableService, the controller waits for the pods of both versions before anything else: it reads neither ' +
-      'progressDeadlineAbort nor an analysis until then. Releases 1.8.0 to 1.8.2 do not even hear an abort, and release no other version; ' +
+      'progressDeadlineAbort nor an analysis until then, and before 1.10 it aborts a corrected version at once if the deadline has passed. Releases 1.8.0 to 1.8.2 do not even hear an abort, and release no other version; ' +
       '1.8.3 to 1.8.5 do not wait',
     fix: 'name canaryService and stableService, also beside a destinationRule',
     basis: 'run',

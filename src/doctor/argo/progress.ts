@@ -1,7 +1,12 @@
 /** Whether a release of Argo Rollouts goes on by itself, who has to act, and the ways in which it never ends. */
 import { pauseSeconds } from '../../argo/admission/go-values';
 import { ARGO_REVISION_LABEL } from '../../argo/controller';
+import { lacksTemplate } from '../../argo/controller/analysis';
+import { strategyOf } from '../../argo/controller/blue-green-release';
+import { waitsForPods } from '../../argo/controller/istio-waits';
+import { hangsWithinWindow } from '../../argo/controller/rollback-window';
 import type { ArgoRollout } from '../../argo/release';
+import type { ArgoRolloutsVersion } from '../../argo/version';
 import type { Finding, JsonObject, Manifest } from '../../core';
 import type { CheckupItem } from '../../core/checkup';
 import { asList, asObject, asText, numberOf } from '../../core/json';
@@ -19,6 +24,8 @@ export interface ArgoProgressInput {
   readonly rollout: ArgoRollout;
   readonly state: ArgoState;
   readonly cluster: LiveCluster;
+  /** The release of the controller. */
+  readonly version: ArgoRolloutsVersion;
   /** What `check` finds in the declared objects. */
   readonly findings: readonly Finding[];
 }
@@ -148,7 +155,8 @@ const pausedBeforePromotion: ArgoWay = ({ rollout, rollout: { manifest } }) => {
 const asRehearsed: ArgoWay = ({ rollout: { manifest }, state, findings }) => endless(manifest, findings, state.step);
 
 /** The pods of the new version, which every step needs. */
-const waitsForPods: ArgoWay = ({ rollout: { manifest, namespace }, state, cluster }) => {
+const podsMissing: ArgoWay = ({ rollout: { manifest, namespace }, state, cluster, version }) => {
+  const waits = waitsForPods(manifest.object, version);
   const { troubles, unready } = podsOfNewVersion(cluster, namespace, state);
   const isLate = conditionOf(manifest, 'Progressing')?.reason === TIMED_OUT;
   if (troubles.length > 0 || isLate) {
@@ -160,7 +168,9 @@ const waitsForPods: ArgoWay = ({ rollout: { manifest, namespace }, state, cluste
     state: 'running',
     answer: `yes, when the pods of the new version are ready; not ready: ${listed(unready)}`,
     details: [
-      `after ${deadlineOf(manifest)} s without progress (progressDeadlineSeconds), the controller ${deadlineDeed(manifest)}`,
+      waits !== 'no'
+        ? 'until then the controller reads no deadline and no analysis, because the Rollout names no canaryService and no stableService'
+        : `after ${deadlineOf(manifest)} s without progress (progressDeadlineSeconds), the controller ${deadlineDeed(manifest)}`,
     ],
   };
 };
@@ -204,6 +214,38 @@ const experiments: ArgoWay = ({ rollout, rollout: { manifest, namespace, steps }
   );
 };
 
+/** An analysis that the controller waits for, and does not run. */
+const withoutTemplate: ArgoWay = ({ rollout, state }) => {
+  const step = state.step ?? 0;
+  if (lacksTemplate(rollout.steps[step]?.analysis)) {
+    return stuck(
+      `no: the analysis of steps[${step}] names no template, and the controller waits for its result`,
+      `skip it: ${commandOf(rollout, 'promote')}; and name a template`,
+    );
+  }
+  const strategy = strategyOf(rollout.manifest.object);
+  const field = isSwitched(rollout.manifest, state) ? 'postPromotionAnalysis' : 'prePromotionAnalysis';
+  if (!lacksTemplate(strategy[field])) return undefined;
+  return stuck(
+    `no: ${field} names no template, and the controller waits for its result`,
+    `promote the release without it: ${commandOf(rollout, 'promote --full')}; and name a template`,
+  );
+};
+
+/** With `rollbackWindow`, the controller ends each pause of a blue-green roll-back, and waits for it. */
+const withinItsWindow: ArgoWay = ({ rollout, rollout: { manifest }, state, version }) => {
+  const isPaused = asList(manifest.get('status.pauseConditions')).length > 0;
+  if (!hangsWithinWindow(manifest.object, version) || isPaused || isSwitched(manifest, state)) return undefined;
+  return stuck(
+    'not if it goes back to a version within rollbackWindow: the controller ends each pause and waits for it, so a promotion has no effect',
+    `promote it fully: ${commandOf(rollout, 'promote --full')}; and remove rollbackWindow, or use release 1.10`,
+  );
+};
+
+function isSwitched(manifest: Manifest, { canaryHash }: ArgoState): boolean {
+  return manifest.get('status.blueGreen.activeSelector') === canaryHash;
+}
+
 /** The controller says what it waits for. */
 const atWork: ArgoWay = ({ state: { message } }) => ({
   state: 'running',
@@ -219,12 +261,14 @@ const WAYS: readonly ArgoWay[] = [
   pausedBySomebody,
   inconclusive,
   unverified,
-  waitsForPods,
+  podsMissing,
   asRehearsed,
   pausedByStep,
   pausedBeforePromotion,
   analysed,
   experiments,
+  withoutTemplate,
+  withinItsWindow,
   atWork,
 ];
 

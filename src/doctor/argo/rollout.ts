@@ -11,6 +11,7 @@ import { argoWorkloadOf } from '../../argo/controller/play';
 import { type ArgoSubject, argoRolloutOf, argoSubjectsOf, releaseOf } from '../../argo/release';
 import { controllersOf } from '../../argo/rules/install';
 import { accountOf } from '../../argo/rules/permissions';
+import type { ArgoRolloutsVersion } from '../../argo/version';
 import { type Finding, groupKindOf, type Manifest, type ObjectRef, type World } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
 import { asObject } from '../../core/json';
@@ -36,6 +37,7 @@ export interface ArgoContext {
   readonly routers: readonly Router[];
   readonly liveScopes: Scopes;
   readonly declaredScopes: Scopes;
+  readonly argoVersion: ArgoRolloutsVersion;
 }
 
 const INGRESS = 'Ingress.networking.k8s.io';
@@ -47,7 +49,13 @@ export function argoSection(manifest: Manifest, context: ArgoContext, findings: 
   const rollout = subject ?? argoRolloutOf(manifest, world);
   const state = argoStateOf(rollout);
   const section = { title: nameOf(manifest, rollout.namespace), object: manifest.ref };
-  const progress = argoProgressItem({ rollout, state, cluster: context.cluster, findings });
+  const progress = argoProgressItem({
+    rollout,
+    state,
+    cluster: context.cluster,
+    version: context.argoVersion,
+    findings,
+  });
   const items = [statusItem(state, manifest), progress];
   if (subject === undefined) return { ...section, items };
   const withObjects = [...items, objectsItem(subject, context)];

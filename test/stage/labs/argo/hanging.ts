@@ -131,6 +131,36 @@ export function argoHangs(): readonly ListedHang[] {
       [{ release: 'v2' }, { until: { step: 1 } }, { watch: 10 }],
       ['promote', 'finish'],
     ),
+    hang(
+      'analysis-none',
+      { ...ALB, steps: [{ setWeight: 25 }, { analysis: {} }, { pause: {} }] },
+      [{ release: 'v2' }, { until: { step: 1 } }, { watch: 10 }],
+      ['promote', 'finish'],
+    ),
+    hang(
+      'bg-before-none',
+      { ...BLUE_GREEN, strategy: { ...SOON, prePromotionAnalysis: {} } },
+      [{ release: 'v2' }, { watch: 12 }],
+      ['promote-full', { until: { phase: 'Healthy' } }],
+    ),
+    hang(
+      'bg-after-none',
+      { ...BLUE_GREEN, strategy: { ...SOON, postPromotionAnalysis: {} } },
+      [{ release: 'v2' }, PAUSED, 'promote', { watch: 12 }],
+      ['promote-full', { until: { phase: 'Healthy' } }],
+    ),
+    hang(
+      'bg-window',
+      { ...BLUE_GREEN, spec: { rollbackWindow: { revisions: 3 } } },
+      [{ release: 'v2' }, 'finish', { watch: 12 }, { release: 'v1' }, { watch: 12 }],
+      ['promote-full', { until: { phase: 'Healthy' } }],
+    ),
+    hang(
+      'istio-subsets-broken',
+      { route: 'istio-subsets', strategy: SOON, spec: { progressDeadlineSeconds: 8, progressDeadlineAbort: true } },
+      [BROKEN, { watch: 20 }],
+      [{ release: 'v3' }, 'finish'],
+    ),
     // Pauses.
     hang('alb-pause', ALB, upTo(1), ['promote', 'finish']),
     hang(

@@ -303,6 +303,20 @@ function incidents(): ListedLab[] {
       { release: 'v1' },
       { watch: 10 },
     ]),
+    ...[1, 4].map((replicas) =>
+      lab(
+        `services-broken-scaled-${replicas}`,
+        { route: 'services', replicas, steps: [{ setWeight: 50 }, { pause: {} }] },
+        [
+          { release: 'v2', ready: 'never' },
+          { watch: 12 },
+          scale(2 * replicas + 1),
+          { watch: 8 },
+          { release: 'v1' },
+          { watch: 10 },
+        ],
+      ),
+    ),
     lab('alb-broken-later', alb, brokenLater),
     lab('istio-subsets-broken-later', { ...alb, route: 'istio-subsets' }, [
       ...brokenLater,
@@ -612,6 +626,36 @@ function analyses(): ListedLab[] {
         more: [delayed(results.succeeds, '20s')],
       },
       [{ release: 'v2' }, PAUSED, 'promote', { release: 'v1' }, { watch: 12 }, 'promote', { watch: 25 }],
+    ),
+    ...[2, 4].map((previewReplicaCount) =>
+      lab(
+        `bg-analysis-after-inconclusive-third-previews-${previewReplicaCount}`,
+        { ...switched, strategy: { ...switched.strategy, previewReplicaCount }, more: [results.inconclusive] },
+        [
+          { release: 'v2' },
+          PAUSED,
+          'promote',
+          { analysis: 'inconclusive' },
+          { watch: 8 },
+          PAUSED,
+          ...corrected.slice(0, 1),
+          { release: 'v3' },
+          { watch: 25 },
+        ],
+      ),
+    ),
+    lab(
+      'bg-analysis-before-inconclusive-third-previews',
+      { route: 'blueGreen', strategy: { ...SOON, ...pre, previewReplicaCount: 2 }, more: [results.inconclusive] },
+      [
+        { release: 'v2' },
+        { analysis: 'inconclusive' },
+        PAUSED,
+        { watch: 6 },
+        ...corrected.slice(0, 1),
+        { release: 'v3' },
+        { watch: 25 },
+      ],
     ),
     lab(
       'bg-analysis-after-inconclusive-undo-automatic',

@@ -26,6 +26,12 @@ export function subsets(): ListedLab[] {
     lab('istio-subsets-broken-third', ROUTE, [...broken, { release: 'v3' }, LOOK, 'finish']),
     lab('istio-subsets-broken-later-abort', ROUTE, [...brokenLater, 'abort', LOOK, { release: 'v1' }, LOOK]),
     lab('istio-subsets-deadline-abort', { ...ROUTE, spec: deadline }, [broken[0]!, { watch: 25 }]),
+    lab('istio-subsets-deadline-third', { ...ROUTE, spec: deadline }, [
+      broken[0]!,
+      { watch: 25 },
+      { release: 'v3' },
+      LOOK,
+    ]),
     // With Services, the controller does not ask for the pods.
     lab(
       'istio-subsets-services-deadline-abort',

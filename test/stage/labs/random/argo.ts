@@ -106,13 +106,19 @@ const ANY_STACK: fc.Arbitrary<StackOptions> = fc
     replicas: fc.integer({ min: 1, max: 9 }),
     fields: ANY_FIELDS,
     workloadRef: rarely(fc.constant(true)),
+    revisions: rarely(fc.integer({ min: 1, max: 2 })),
+    deadline: rarely(fc.boolean()),
   })
-  .chain(({ route, replicas, workloadRef, fields }) =>
+  .chain(({ route, replicas, workloadRef, fields, revisions, deadline }) =>
     stepsOf(route).map((steps) => ({
       route,
       replicas,
       steps,
       ...(workloadRef && { workloadRef }),
+      spec: {
+        ...(revisions !== undefined && { rollbackWindow: { revisions } }),
+        ...(deadline !== undefined && { progressDeadlineSeconds: 8, progressDeadlineAbort: deadline }),
+      },
       ...(steps.some((step) => 'setHeaderRoute' in step) && { routing: { managedRoutes: [BETA] } }),
       more: [SUCCEEDS],
       strategy: strategyOf(route, fields),
@@ -230,6 +236,20 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
     ...(route === 'blueGreen' ? [] : [edit]),
   );
   const straight = fc.constant(STRAIGHT);
+  const released: readonly StoryAction[] = [RELEASE, 'finish', { watch: 8 }, THIRD, 'finish', { watch: 8 }];
+  const isDeadly = options.spec?.progressDeadlineAbort !== undefined;
+  const late = [
+    ...(options.spec?.rollbackWindow === undefined
+      ? []
+      : [BACK, RELEASE].map((back) =>
+          fc.constant<readonly StoryAction[]>([...released, back, LOOK, 'promote-full', LOOK]),
+        )),
+    ...(isDeadly
+      ? [BACK, THIRD].map((next) =>
+          fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, { watch: 25 }, next, LOOK]),
+        )
+      : []),
+  ];
   if (strategy?.autoPromotionEnabled || strategy?.autoPromotionSeconds)
     return fc.oneof(straight, promotedBySelf(scale(2)));
   // With dynamicStableScale the weights of a full promotion follow the new pods, which start as the cluster likes.
@@ -271,6 +291,7 @@ function storyOf(options: StackOptions): fc.Arbitrary<readonly StoryAction[]> {
     at(...abort, scale(2), { watch: 6 }),
     at(...abort, scale(2), { watch: 6 }, 'retry', 'finish'),
   ];
+  if (late.length > 0) return fc.oneof(straight, ...late);
   return fc.oneof(
     straight,
     ...(route === 'blueGreen' ? hurried : edits),
