@@ -120,7 +120,8 @@ export interface ArgoAlbRolloutOptions {
   readonly revisionHistoryLimit?: number;
 
   /**
-   * A rollback to one of the last revisions, up to this number, skips all steps.
+   * A rollback to one of the last revisions, up to this number, skips all steps. In a blue-green Rollout it never ends by itself before
+   * release 1.10, once the old pods have gone.
    * @default - no rollback skips steps
    */
   readonly rollbackWindow?: number;

@@ -44,7 +44,7 @@ export interface ArgoCanaryOptions {
   readonly maxUnavailable?: IntOrString;
 
   /**
-   * How long the old pods stay after a release, so that the load balancer can deregister them.
+   * How long the old pods stay after a release, so that the load balancer can deregister them. With 0, they stay until the next release.
    * @default - 30 seconds
    */
   readonly scaleDownDelay?: number | DurationLike;

@@ -19,7 +19,7 @@ import {
   withPods,
   withSelector,
 } from './play';
-import { isWithinWindow, withinWindow } from './rollback-window';
+import { blueGreenWithinWindow, isWithinWindow } from './rollback-window';
 
 /** Where a release is. */
 type Stage =
@@ -255,7 +255,17 @@ export class BlueGreenRelease {
 
   protected leave(hash: string, field: Parameters<typeof delayOf>[1], phase: ArgoMoment['phase'], event: string): void {
     if (field === 'scaleDownDelaySeconds' && this.referenced.includes(hash)) return;
-    this.leaving = [...this.leaving, { hash, after: delayOf(this.strategy, field), phase, event }];
+    this.leaving = this.withinLimit([...this.leaving, { hash, after: delayOf(this.strategy, field), phase, event }]);
+  }
+
+  /** The oldest versions go at once where more of them wait than `scaleDownDelayRevisionLimit` allows. */
+  private withinLimit(leaving: readonly Leaving[]): readonly Leaving[] {
+    const limit = numberOf(this.strategy.scaleDownDelayRevisionLimit) ?? Number.POSITIVE_INFINITY;
+    const isLimited = ({ after }: Leaving) => after.field === 'scaleDownDelaySeconds';
+    const kept = new Set(leaving.filter(isLimited).slice(limit === 0 ? leaving.length : -limit));
+    return leaving.map((each) =>
+      !isLimited(each) || kept.has(each) ? each : { ...each, after: { ...each.after, seconds: 0 } },
+    );
   }
 
   /** Pods go whose delay is over. */
@@ -288,6 +298,7 @@ export class BlueGreenRelease {
     this.isInconclusive = false;
     this.hasFailedAfter = false;
     this.middle = undefined;
+    this.lost = undefined;
     this.isFast = false;
     this.hashes = { ...this.hashes, canary: hash };
     this.pods = this.pods.map((group) => {
@@ -306,7 +317,7 @@ export class BlueGreenRelease {
     }
     const { object, replicas } = this.workload;
     const window = isWithinWindow(object, this.versions ?? {}, this.hashes)
-      ? withinWindow(this.strategy, replicas, this.version)
+      ? blueGreenWithinWindow(this.strategy, replicas, this.version)
       : undefined;
     this.isFast = window?.isFast === true;
     this.lost =

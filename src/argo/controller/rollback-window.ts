@@ -16,7 +16,7 @@ export function isWithinWindow(
 }
 
 /** Whether a blue-green release within the window whose pods have gone waits for nothing, or why it never ends. */
-export function withinWindow(
+export function blueGreenWithinWindow(
   { autoPromotionEnabled, autoPromotionSeconds, prePromotionAnalysis, previewReplicaCount }: JsonObject,
   replicas: number,
   { facts }: ArgoRolloutsVersion,
@@ -41,5 +41,5 @@ export function hangsWithinWindow({ spec }: JsonObject, version: ArgoRolloutsVer
   const { replicas, rollbackWindow, strategy } = asObject(spec);
   const { blueGreen } = asObject(strategy);
   if (!isSet(blueGreen) || (numberOf(asObject(rollbackWindow).revisions) ?? 0) < 1) return undefined;
-  return withinWindow(asObject(blueGreen), numberOf(replicas) ?? 1, version).why;
+  return blueGreenWithinWindow(asObject(blueGreen), numberOf(replicas) ?? 1, version).why;
 }

@@ -232,8 +232,8 @@ function whyItWaits(
 
 /** Whether the old pods stay for a while after the end, for load balancers that still send them requests. */
 export function keepsOldPods(rollout: unknown): boolean {
-  const { dynamicStableScale, trafficRouting } = asObject(canaryOf(rollout));
-  return isSet(trafficRouting) && dynamicStableScale !== true;
+  const { dynamicStableScale, scaleDownDelayRevisionLimit, trafficRouting } = asObject(canaryOf(rollout));
+  return isSet(trafficRouting) && dynamicStableScale !== true && scaleDownDelayRevisionLimit !== 0;
 }
 
 /** The release of the controller, which decides how many pods `minPodsPerReplicaSet` asks for. */

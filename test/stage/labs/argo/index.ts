@@ -38,6 +38,7 @@ const DYNAMIC = { dynamicStableScale: true };
 const SMALL_FIRST = [{ setWeight: 5 }, { pause: {} }, { setWeight: 50 }, { pause: {} }];
 const MORE_PREVIEWS = { ...SOON, previewReplicaCount: 6 };
 
+const keeping = (scaleDownDelayRevisionLimit: number) => ({ scaleDownDelaySeconds: 60, scaleDownDelayRevisionLimit });
 const MAX_WEIGHT: StackOptions = {
   route: 'nginx',
   strategy: SOON,
@@ -131,6 +132,28 @@ function fields(): ListedLab[] {
     lab('alb-abort-delay-30', { route: 'alb' }, abort(1, 38)),
     lab('alb-end-delay-30', { route: 'alb' }, [...STRAIGHT, OLD_PODS_GO]),
     // The root Service selects the pods of every version.
+    // The limit says how many old versions keep their pods for the delay.
+    lab('alb-root-revision-limit-0', { route: 'alb-root', strategy: keeping(0) }, [...STRAIGHT, { watch: 6 }]),
+    lab('alb-root-revision-limit-0-undo', { route: 'alb-root', strategy: keeping(0) }, [
+      ...upTo(1),
+      { release: 'v1' },
+      { watch: 8 },
+    ]),
+    lab('bg-revision-limit-0', { route: 'blueGreen', strategy: keeping(0) }, [
+      ...STRAIGHT,
+      { watch: 6 },
+      { release: 'v1' },
+      { watch: 12 },
+    ]),
+    lab('bg-revision-limit-1', { route: 'blueGreen', strategy: keeping(1) }, [
+      ...STRAIGHT,
+      { watch: 4 },
+      { release: 'v3' },
+      'finish',
+      { watch: 6 },
+      { release: 'v1' },
+      { watch: 12 },
+    ]),
     lab('alb-root-end-delay-0', { route: 'alb-root', strategy: { scaleDownDelaySeconds: 0 } }),
     lab('alb-root-end-delay-0-twice', { route: 'alb-root', strategy: { scaleDownDelaySeconds: 0 } }, [
       ...STRAIGHT,
