@@ -262,7 +262,7 @@ export class BlueGreenRelease {
   private withinLimit(leaving: readonly Leaving[]): readonly Leaving[] {
     const limit = numberOf(this.strategy.scaleDownDelayRevisionLimit) ?? Number.POSITIVE_INFINITY;
     const isLimited = ({ after }: Leaving) => after.field === 'scaleDownDelaySeconds';
-    const kept = new Set(leaving.filter(isLimited).slice(limit === 0 ? leaving.length : -limit));
+    const kept = new Set(leaving.filter(isLimited).slice(-limit));
     return leaving.map((each) =>
       !isLimited(each) || kept.has(each) ? each : { ...each, after: { ...each.after, seconds: 0 } },
     );

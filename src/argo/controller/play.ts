@@ -170,9 +170,10 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
 /** Seconds after which pods go where the strategy says nothing. */
 const DEFAULT_DELAY = 30;
 
-/** After how long pods go. */
+/** After how long pods go: at once where no old version may keep them. */
 export function delayOf(strategy: JsonObject, field: 'scaleDownDelaySeconds' | 'abortScaleDownDelaySeconds'): Delay {
-  return { seconds: numberOf(strategy[field]) ?? DEFAULT_DELAY, field };
+  const isAtOnce = field === 'scaleDownDelaySeconds' && strategy.scaleDownDelayRevisionLimit === 0;
+  return { seconds: isAtOnce ? 0 : (numberOf(strategy[field]) ?? DEFAULT_DELAY), field };
 }
 
 /** Whether pods of a canary never go: a delay of 0 gives them no deadline at all. */

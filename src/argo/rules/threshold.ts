@@ -3,6 +3,7 @@ import { defineRules } from '../../core/rule';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { canary } from '../admission/rules/examples';
 import { canaryOf } from '../controller';
+import { NO_TEMPLATE } from '../controller/analysis';
 import { neverEnds } from '../controller/never-ends';
 import { thresholdOf } from '../controller/threshold';
 import { ArgoRolloutsVersion } from '../version';
@@ -72,7 +73,8 @@ export const checkThreshold: ArgoAlbChecker = ({ world, options: { version = Arg
       findings.push(finding('argo-threshold-zero', 'value', message));
     }
     const end = neverEnds(manifest, world, version);
-    if (end?.why !== undefined) {
+    // An analysis without a template has a rule of its own.
+    if (end?.why !== undefined && end.why !== NO_TEMPLATE) {
       findings.push(
         finding('argo-threshold-never-met', 'value', `steps[${end.step}] of ${name} never ends: ${end.why}`),
       );

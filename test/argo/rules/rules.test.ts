@@ -185,6 +185,8 @@ describe('what depends on the release', () => {
     const { text } = argoAlbRules['argo-auto-promotion-seconds-ignored'].corrected;
     expect(stay(text, '1.8.1')).toEqual([begins]);
     expect(stay(text.replace('blueGreen: {', 'blueGreen: {scaleDownDelaySeconds: 0, '), '1.8.1')).toEqual([]);
+    // Where no old version may keep its pods, they go at once.
+    expect(stay(text.replace('blueGreen: {', 'blueGreen: {scaleDownDelayRevisionLimit: 0, '), '1.8.1')).toEqual([]);
     // With dynamicStableScale there is no delay.
     expect(stay(corrected.text.replace('scaleDownDelaySeconds: 5', 'dynamicStableScale: true'), '1.8.1')).toEqual([]);
   });
@@ -244,5 +246,11 @@ describe('what depends on the release', () => {
     );
     const found = checkArgoAlb(worldOf(without)).filter(({ rule }) => rule === 'argo-analysis-without-template');
     expect(found.map(({ path }) => path)).toEqual(['spec.strategy.blueGreen.postPromotionAnalysis']);
+    // It is no fault of a threshold that is met.
+    const threshold = argoAlbRules['argo-analysis-without-template'].failing.text.replace(
+      'canary:\n',
+      'canary:\n      replicaProgressThreshold: {type: Percent, value: 50}\n',
+    );
+    expect(checkArgoAlb(worldOf(threshold)).map(({ rule }) => rule)).toEqual(['argo-analysis-without-template']);
   });
 });
