@@ -358,18 +358,8 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
     { from: '1.10.0', is: true, recordings: ['1.10.2/istio-subsets-deadline-third'], source: 'rollout/sync.go' },
   ],
   weighsOnlyRoute: [
-    {
-      from: '1.7.0',
-      is: false,
-      recordings: ['1.7.2/istio-unnamed-straight'],
-      source: ISTIO,
-    },
-    {
-      from: '1.8.3',
-      is: true,
-      recordings: ['1.8.5/istio-unnamed-straight'],
-      source: ISTIO,
-    },
+    { from: '1.7.0', is: false, recordings: ['1.7.2/istio-unnamed-straight'], source: ISTIO },
+    { from: '1.8.3', is: true, recordings: ['1.8.5/istio-unnamed-straight'], source: ISTIO },
   ],
   experimentServicesSelectLabels: [
     {

@@ -1,6 +1,5 @@
 /** What a Rollout says about Istio, and how the controller reads a VirtualService. */
 import { asList, asObject, asText, isSet, type JsonObject, numberOf, partOf } from '../core/json';
-import type { ArgoRolloutsFacts } from './facts';
 import { ArgoRolloutsVersion } from './version';
 
 /** A VirtualService, and the names of the routes that the Rollout changes in it. */
@@ -51,12 +50,10 @@ export function readIstioRollout(
   const routing = partOf(canary, 'trafficRouting');
   const istio = partOf(routing, 'istio');
   if (istio === undefined) return undefined;
-  const several = asList(istio.virtualServices);
-  const named = several.length > 0 ? several : isSet(istio.virtualService) ? [istio.virtualService] : [];
   const rule = partOf(istio, 'destinationRule');
   return {
     name: asText(asObject(rollout.metadata).name),
-    virtualServices: named.map((one) => virtualServiceOf(asObject(one), namespace, facts)),
+    virtualServices: namedIn(istio).map((one) => virtualServiceOf(one, namespace, facts.virtualServiceNamesHaveDots)),
     ...(rule === undefined
       ? {}
       : {
@@ -72,29 +69,33 @@ export function readIstioRollout(
   };
 }
 
-/** Releases read a name with dots differently. */
-const READINGS = [false, true].map((virtualServiceNamesHaveDots) =>
-  ArgoRolloutsVersion.of(ArgoRolloutsVersion.LATEST.version, { virtualServiceNamesHaveDots }),
-);
-
-/** The VirtualServices that a Rollout can mean, whatever the release. */
+/** The VirtualServices that a Rollout can mean, whatever the release: releases read a name with dots differently. */
 export function possibleVirtualServices(rollout: JsonObject, namespace: string): readonly RoutedVirtualService[] {
-  const all = READINGS.flatMap((version) => readIstioRollout(rollout, namespace, version)?.virtualServices ?? []);
+  const istio = partOf(
+    partOf(partOf(partOf(partOf(rollout, 'spec'), 'strategy'), 'canary'), 'trafficRouting'),
+    'istio',
+  );
+  const named = istio === undefined ? [] : namedIn(istio);
+  const all = [false, true].flatMap((haveDots) => named.map((one) => virtualServiceOf(one, namespace, haveDots)));
   return all.filter(
     (one, index) => all.findIndex(({ name, namespace }) => name === one.name && namespace === one.namespace) === index,
   );
 }
 
-/** A name may have a namespace, `name.namespace`. */
-function placeOf(name: string, { virtualServiceNamesHaveDots }: ArgoRolloutsFacts): readonly [string, string?] {
-  const [own = '', ...others] = (virtualServiceNamesHaveDots ? name.replace(/\.cluster\.local$/, '') : name).split('.');
-  if (!virtualServiceNamesHaveDots) return [own, others[0]];
-  return [[own, ...others.slice(0, -1)].join('.'), others.at(-1)];
+function namedIn({ virtualService, virtualServices }: JsonObject): JsonObject[] {
+  const several = asList(virtualServices);
+  return (several.length > 0 ? several : isSet(virtualService) ? [virtualService] : []).map(asObject);
 }
 
-function virtualServiceOf(object: JsonObject, namespace: string, facts: ArgoRolloutsFacts): RoutedVirtualService {
+/** A name may have a namespace, `name.namespace`. */
+function placeOf(name: string, haveDots: boolean): readonly [string, string?] {
+  const [own = '', ...others] = (haveDots ? name.replace(/\.cluster\.local$/, '') : name).split('.');
+  return haveDots ? [[own, ...others.slice(0, -1)].join('.'), others.at(-1)] : [own, others[0]];
+}
+
+function virtualServiceOf(object: JsonObject, namespace: string, haveDots: boolean): RoutedVirtualService {
   const { name, routes, tlsRoutes, tcpRoutes } = object;
-  const [own, other] = placeOf(asText(name), facts);
+  const [own, other] = placeOf(asText(name), haveDots);
   return {
     name: own,
     namespace: other || namespace,

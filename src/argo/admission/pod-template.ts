@@ -1,4 +1,4 @@
-import { asList, asObject, isSet, type Json, type JsonObject } from '../../core/json';
+import { asList, asObject, type Json, type JsonObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import * as kubernetes from '../../kubernetes/labels';
 import * as pods from '../../kubernetes/pods/template';
@@ -21,12 +21,13 @@ function withoutPrivileges(template: JsonObject): JsonObject {
   const ofAll = (containers: Json | undefined) =>
     asList(containers).map((container) => {
       const { securityContext, ...others } = asObject(container);
-      if (!isSet(securityContext)) return container;
-      const { privileged: _, ...rest } = asObject(securityContext);
-      return { ...others, securityContext: rest };
+      return { ...others, securityContext: { ...asObject(securityContext), privileged: false } };
     });
-  const lists = ['containers', 'initContainers'].filter((name) => isSet(spec[name]));
-  return { ...template, spec: { ...spec, ...Object.fromEntries(lists.map((name) => [name, ofAll(spec[name])])) } };
+  const { containers, initContainers } = spec;
+  return {
+    ...template,
+    spec: { ...spec, containers: ofAll(containers), initContainers: ofAll(initContainers) },
+  };
 }
 
 /** What Kubernetes' own code refuses in a label selector, as the controller reports it. */

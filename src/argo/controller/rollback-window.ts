@@ -24,16 +24,13 @@ export function blueGreenWithinWindow(
   const isPaused = autoPromotionEnabled === false || (numberOf(autoPromotionSeconds) ?? 0) > 0;
   if (facts.rollsBackWithinWindowAtOnce) {
     const isFast = !isPaused || (numberOf(previewReplicaCount) ?? replicas) === replicas;
-    return isFast
-      ? { isFast }
-      : { isFast, why: 'within rollbackWindow it needs all pods, and gets those of previewReplicaCount' };
+    return isFast ? { isFast } : { isFast, why: 'it needs all pods, and gets those of previewReplicaCount' };
+  }
+  if (isPaused) {
+    return { isFast: false, why: 'the controller ends each pause and waits for it, so a promotion has no effect' };
   }
   const isAnalysed = isSet(prePromotionAnalysis) && facts.skipsAnalysisWithinWindow;
-  if (!isPaused && !isAnalysed) return { isFast: false };
-  return {
-    isFast: false,
-    why: 'within rollbackWindow the controller skips the pause and the analysis, and waits for them',
-  };
+  return { isFast: false, ...(isAnalysed && { why: 'the controller skips the analysis and waits for its result' }) };
 }
 
 /** Why a blue-green roll-back within the window of a Rollout never ends; undefined where it does, or where it has no window. */

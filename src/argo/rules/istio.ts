@@ -3,7 +3,7 @@ import { asObject, isSet, type JsonObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { canary, service, virtualService } from '../admission/rules/examples';
-import { canaryOf, stepsOf } from '../controller';
+import { backgroundStart, stepsOf } from '../controller';
 import { waitsForPods } from '../controller/istio-waits';
 import { httpOf, readIstioRollout, weighedRoutes } from '../istio-rollout';
 import { ArgoRolloutsVersion } from '../version';
@@ -39,9 +39,9 @@ export const argoIstioRules = defineRules({
     severity: 'error',
     title: 'no route of a VirtualService gets weights',
     because:
-      'a Rollout without virtualService.routes changes the first route without a name; from release 1.8.3 on, a route that is the only one ' +
-      'may have a name, as long as no step sets a header route or a mirror route beside it; the controller reports nothing, and the new version ' +
-      'gets no traffic before its last step',
+      'without virtualService.routes, the controller changes the first route that has no name. From release 1.8.3 on, it also changes a route ' +
+      'with a name if that is the only one. A header route or a mirror route of a step is a second one. The controller reports nothing, and the ' +
+      'new version gets no traffic before its last step',
     fix: 'name the route in virtualService.routes',
     basis: 'run',
     rehearsedAs: ['rehearsal-canary-gets-nothing'],
@@ -53,9 +53,9 @@ export const argoIstioRules = defineRules({
     severity: 'warning',
     title: 'nothing aborts a release through Istio while its pods are not ready',
     because:
-      'without canaryService and stableService, the controller waits for the pods of both versions before anything else: it reads neither ' +
-      'progressDeadlineAbort nor an analysis until then, and before 1.10 it aborts a corrected version at once if the deadline has passed. Releases 1.8.0 to 1.8.2 do not even hear an abort, and release no other version; ' +
-      '1.8.3 to 1.8.5 do not wait',
+      'without canaryService and stableService, the controller waits for the pods of both versions before anything else. Until then it reads ' +
+      'neither progressDeadlineAbort nor an analysis. Before 1.10 it also aborts a corrected version at once if the deadline has passed. ' +
+      'Releases 1.8.0 to 1.8.2 do not even read an abort, and release no other version. Releases 1.8.3 to 1.8.5 do not wait',
     fix: 'name canaryService and stableService, also beside a destinationRule',
     basis: 'run',
     sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/rollout/trafficrouting/istio/istio.go'],
@@ -73,7 +73,7 @@ export const checkIstioRouting: ArgoAlbChecker = ({ world, options: { version = 
     const unweighed = istio.virtualServices.flatMap(({ name: own, namespace, routes }) => {
       const found = world.find('VirtualService.networking.istio.io', own, namespace);
       const http = found === undefined ? [] : httpOf(found.object);
-      // A managed route has a name, and stands beside the others.
+      // A step adds its header route or mirror route, which has a name.
       const all = http.length > 0 && setsRoutes(object) ? [...http, { name: 'managed' }] : http;
       if (http.length === 0 || weighedRoutes(all, routes, istio).size > 0) return [];
       return [
@@ -104,5 +104,5 @@ function unreadOf(rollout: JsonObject, waits: ReturnType<typeof waitsForPods>): 
   if (waits === 'no') return undefined;
   const { progressDeadlineAbort } = asObject(rollout.spec);
   if (progressDeadlineAbort === true) return 'progressDeadlineAbort';
-  return isSet(asObject(canaryOf(rollout)).analysis) ? 'its analysis in the background' : undefined;
+  return backgroundStart(rollout) !== undefined ? 'its analysis in the background' : undefined;
 }

@@ -15,8 +15,8 @@ export const argoOldPodsRules = defineRules({
     severity: 'warning',
     title: 'the old pods of a canary stay until the next release',
     because:
-      'with a traffic router, scaleDownDelaySeconds: 0 gives the old pods no time at which they go, instead of letting them go at once; and ' +
-      'release 1.8.1 gives them another delay each time that one is over',
+      'with a traffic router, the controller sets no deadline for scaleDownDelaySeconds: 0, and the old pods stay. Release 1.8.1 sets another ' +
+      'deadline each time that one has passed',
     fix: 'wait a few seconds, for load balancers that still send requests to the old pods; and use another release than 1.8.1',
     basis: 'run',
     sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/rollout/replicaset.go'],

@@ -224,7 +224,7 @@ const withoutTemplate: ArgoWay = ({ rollout, state }) => {
     );
   }
   const strategy = strategyOf(rollout.manifest.object);
-  const field = isSwitched(rollout.manifest, state) ? 'postPromotionAnalysis' : 'prePromotionAnalysis';
+  const field = state.isSwitched ? 'postPromotionAnalysis' : 'prePromotionAnalysis';
   if (!lacksTemplate(strategy[field])) return undefined;
   return stuck(
     `no: ${field} names no template, and the controller waits for its result`,
@@ -234,17 +234,14 @@ const withoutTemplate: ArgoWay = ({ rollout, state }) => {
 
 /** With `rollbackWindow`, the controller ends each pause of a blue-green roll-back, and waits for it. */
 const withinItsWindow: ArgoWay = ({ rollout, rollout: { manifest }, state, version }) => {
+  const why = hangsWithinWindow(manifest.object, version);
   const isPaused = asList(manifest.get('status.pauseConditions')).length > 0;
-  if (!hangsWithinWindow(manifest.object, version) || isPaused || isSwitched(manifest, state)) return undefined;
+  if (why === undefined || isPaused || state.isSwitched) return undefined;
   return stuck(
-    'not if it goes back to a version within rollbackWindow: the controller ends each pause and waits for it, so a promotion has no effect',
-    `promote it fully: ${commandOf(rollout, 'promote --full')}; and remove rollbackWindow, or use release 1.10`,
+    `not if it goes back to a version within rollbackWindow: ${why}`,
+    `promote it fully: ${commandOf(rollout, 'promote --full')}; and remove rollbackWindow`,
   );
 };
-
-function isSwitched(manifest: Manifest, { canaryHash }: ArgoState): boolean {
-  return manifest.get('status.blueGreen.activeSelector') === canaryHash;
-}
 
 /** The controller says what it waits for. */
 const atWork: ArgoWay = ({ state: { message } }) => ({

@@ -14,6 +14,8 @@ export interface ArgoState {
   readonly isSettled: boolean;
   /** Counted from 0, as in `steps[0]`; undefined outside of steps. */
   readonly step?: number;
+  /** Whether the active Service of a blue-green release selects the new version; undefined of a canary. */
+  readonly isSwitched?: boolean;
   readonly stableHash?: string;
   readonly canaryHash?: string;
   readonly message?: string;
@@ -51,6 +53,7 @@ export function argoStateOf({ manifest, steps, style }: ArgoRollout): ArgoState 
       ...common,
       text: `${phase}, ${isSwitched ? 'the new version is active' : 'the old version is active'}`,
       isIdle: false,
+      isSwitched,
       isSettled: status.controllerPause === true || isSwitched,
       possible: (moments) => moments.filter((one) => one.phase === (isSwitched ? 'finish' : 'prepare')),
     };

@@ -2,7 +2,8 @@
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import { hangsIn, known, type ListedHang } from '../hang';
-import { analysisTemplate, jobTemplate } from '.';
+import { jobTemplate } from '.';
+import { analysisTemplate } from './analysis';
 import { patchOf, upTo } from './lab';
 import { STEPS, type StackOptions, stackOf } from './stack';
 

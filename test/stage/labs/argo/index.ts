@@ -4,6 +4,7 @@ import type { LoadBalancer } from '../../aws/behaviour';
 import type { KubernetesObject } from '../../cluster/api';
 import { READY_AFTER } from '../../cluster/nodes';
 import type { ListedLab } from '../listed';
+import { analysisTemplate, unanswered } from './analysis';
 import { dynamic } from './dynamic';
 import { edits } from './edits';
 import { gitOps } from './gitops';
@@ -453,36 +454,9 @@ function incidents(): ListedLab[] {
   ];
 }
 
-/** Asks the API server for its version: the major version is 1. */
-export function analysisTemplate(successCondition: string, failureCondition?: string): KubernetesObject {
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AnalysisTemplate',
-    metadata: { name: 'shop' },
-    spec: {
-      metrics: [
-        {
-          name: 'version',
-          successCondition,
-          ...(failureCondition && { failureCondition }),
-          provider: { web: { url: 'https://127.0.0.1:6443/version', insecure: true, jsonPath: '{$.major}' } },
-        },
-      ],
-    },
-  };
-}
-
 function delayed(template: KubernetesObject, initialDelay: string): KubernetesObject {
   const [metric] = template.spec.metrics;
   return { ...template, spec: { metrics: [{ ...metric, initialDelay }] } };
-}
-
-/** Asks where nobody answers: the first error is one too many. */
-export function unanswered(): KubernetesObject {
-  const template = analysisTemplate('result == "1"');
-  const [metric] = template.spec.metrics;
-  const web = { ...metric.provider.web, url: 'https://127.0.0.1:1/version' };
-  return { ...template, spec: { metrics: [{ ...metric, consecutiveErrorLimit: 0, provider: { web } }] } };
 }
 
 function analyses(): ListedLab[] {
@@ -520,6 +494,16 @@ function analyses(): ListedLab[] {
     'promote',
     { watch: 3 },
     'finish',
+  ];
+  // All users have v2 then, and the next analysis succeeds.
+  const inconclusiveAfter: readonly StoryAction[] = [
+    { release: 'v2' },
+    PAUSED,
+    'promote',
+    { analysis: 'inconclusive' },
+    { watch: 8 },
+    PAUSED,
+    ...corrected.slice(0, 1),
   ];
   return [
     ...names.map((name) =>
@@ -631,13 +615,7 @@ function analyses(): ListedLab[] {
         ...rest,
       ]),
       lab(`bg-analysis-after-inconclusive-${name}`, { ...switched, more: [results.inconclusive] }, [
-        { release: 'v2' },
-        PAUSED,
-        'promote',
-        { analysis: 'inconclusive' },
-        { watch: 8 },
-        PAUSED,
-        ...corrected.slice(0, 1),
+        ...inconclusiveAfter,
         ...rest,
       ]),
     ]),
@@ -654,17 +632,7 @@ function analyses(): ListedLab[] {
       lab(
         `bg-analysis-after-inconclusive-third-previews-${previewReplicaCount}`,
         { ...switched, strategy: { ...switched.strategy, previewReplicaCount }, more: [results.inconclusive] },
-        [
-          { release: 'v2' },
-          PAUSED,
-          'promote',
-          { analysis: 'inconclusive' },
-          { watch: 8 },
-          PAUSED,
-          ...corrected.slice(0, 1),
-          { release: 'v3' },
-          { watch: 25 },
-        ],
+        [...inconclusiveAfter, { release: 'v3' }, { watch: 25 }],
       ),
     ),
     lab(

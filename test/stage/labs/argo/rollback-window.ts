@@ -2,7 +2,7 @@
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import type { ListedLab } from '../listed';
-import { analysisTemplate } from './index';
+import { analysisTemplate } from './analysis';
 import { lab, PAUSED, patchOf, SOON, STRAIGHT } from './lab';
 import type { StackOptions } from './stack';
 

@@ -1,7 +1,7 @@
 /** Istio subsets without Services: the controller touches the DestinationRule only while pods are ready, which depends on the release. */
 import type { StoryAction } from '../../../../src/release';
 import type { ListedLab } from '../listed';
-import { analysisTemplate } from './index';
+import { analysisTemplate } from './analysis';
 import { BETA, lab, SET_BETA, SOON, upTo } from './lab';
 import { type StackOptions, serviceOf } from './stack';
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
-import { analysisTemplate, unanswered } from '../argo';
+import { analysisTemplate, unanswered } from '../argo/analysis';
 import { BETA, DEGRADED, PAUSED, patchOf, SET_BETA, STRAIGHT } from '../argo/lab';
 import { ROUTES, type Route } from '../argo/routes';
 import { type StackOptions, stackOf } from '../argo/stack';
