@@ -83,11 +83,14 @@ class Taking implements Declared {
     }
   }
 
-  /** During a release, the controller keeps the workload paused. */
+  /** During a release, the controller marks the workload, and keeps it paused. */
   workload(found: Manifest, owner: Manifest): void {
     if (found.annotations[IN_PROGRESSING_ANNOTATION] === undefined) return;
     const { paused, ...spec } = objectAt(found, 'spec');
-    if (paused !== undefined) this.change(found, { ...found.object, spec }, owner, `spec.paused of the ${found.kind}`);
+    const { [IN_PROGRESSING_ANNOTATION]: _mark, ...annotations } = found.annotations;
+    const metadata = { ...objectAt(found, 'metadata'), annotations };
+    const what = paused === undefined ? `annotation ${IN_PROGRESSING_ANNOTATION}` : 'spec.paused';
+    this.change(found, { ...found.object, metadata, spec }, owner, `${what} of the ${found.kind}`);
   }
 
   canaryDeployments(): void {

@@ -32,7 +32,8 @@ export function toV1beta1(old: RolloutV1alpha1 | JsonObject): ConvertedRollout<R
   if (rolloutID !== undefined) {
     losses.push({
       path: ['spec', 'rolloutID'],
-      reason: 'is dropped: set the annotation rollouts.kruise.io/rollout-id on the workload',
+      reason:
+        'is dropped: set the label rollouts.kruise.io/rollout-id on the workload, which names the release on its pods',
     });
   }
   const { kept, annotations } = splitAnnotations(metadata);

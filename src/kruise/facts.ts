@@ -95,6 +95,8 @@ export interface KruiseRolloutFacts {
   readonly countsPodsBeforeJump: boolean;
   /** Whether the controller looks at the current step first when people change the steps, and else from the first one on. */
   readonly keepsStepOfChangedPlan: boolean;
+  /** Whether a step in blue-green style waits until the controller has labelled its pods. */
+  readonly waitsForPodLabels: boolean;
   /** The version of the Gateway API whose types the controller writes HTTPRoutes with. It removes every other field. */
   readonly gatewayApiTypes: GatewayApiTypes;
 }
@@ -207,6 +209,7 @@ const CUSTOM_PROVIDER = 'pkg/trafficrouting/network/customNetworkProvider';
 const MANAGER = 'pkg/trafficrouting/manager.go';
 const PROGRESSING = 'pkg/controller/rollout/rollout_progressing.go';
 const CANARY = 'pkg/controller/rollout/rollout_canary.go';
+const LABELS = 'pkg/controller/batchrelease/control/bluegreenstyle/control_plane.go';
 const CRDS = 'config/crd/bases';
 const VALIDATION = 'pkg/webhook/rollout/validating/rollout_create_update_handler.go';
 const GATES = 'pkg/feature/rollout_features.go';
@@ -431,6 +434,15 @@ export const KRUISE_HISTORY: Histories<KruiseRolloutFacts> = {
       is: false,
       recordings: ['0.5.5/alpha-partition-edit-later'],
       source: 'api/v1alpha1/conversion.go',
+    },
+  ],
+  waitsForPodLabels: [
+    { from: '0.3.0', is: false, recordings: ['0.6.0/blueGreen-pod-template-hash'], source: LABELS },
+    {
+      from: '0.6.1',
+      is: true,
+      recordings: ['0.6.1/blueGreen-pod-template-hash', '0.6.2/blueGreen-pod-template-hash'],
+      source: LABELS,
     },
   ],
   countsPodsBeforeJump: [

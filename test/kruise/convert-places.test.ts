@@ -100,7 +100,9 @@ describe('to v1beta1', () => {
     [
       {},
       { rolloutID: '7' },
-      ['spec.rolloutID is dropped: set the annotation rollouts.kruise.io/rollout-id on the workload'],
+      [
+        'spec.rolloutID is dropped: set the label rollouts.kruise.io/rollout-id on the workload, which names the release on its pods',
+      ],
     ],
     [
       { disableGenerateCanaryService: true },

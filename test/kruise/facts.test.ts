@@ -58,6 +58,7 @@ const FIRST = {
   },
   jumps: false,
   countsPodsBeforeJump: false,
+  waitsForPodLabels: false,
   readsStyleByCase: false,
   keepsStepOfChangedPlan: false,
   validation: '0.3',
@@ -118,6 +119,7 @@ const CHANGES: Readonly<Record<string, object>> = {
     validation: '0.6',
     gatewayApiTypes: '0.7',
   },
+  '0.6.1': { waitsForPodLabels: true },
   '0.6.2': { countsPodsBeforeJump: true },
   '0.7.0': {
     featureGates: [...GATES, 'AppendPodSelector', 'KeepWorkloadPausedOnRolloutDeletion'],
@@ -151,7 +153,7 @@ describe('the facts of a release', () => {
     ['0.5.5', '0.5.4'],
     ['0.5.99', '0.5.4'],
     ['0.6.0', '0.6.0'],
-    ['0.6.1', '0.6.0'],
+    ['0.6.1', '0.6.1'],
     ['0.6.2', '0.6.2'],
     ['0.6.99', '0.6.2'],
     ['0.7.0', '0.7.0'],
@@ -211,6 +213,8 @@ describe('what shows a fact', () => {
       ...[
         'readsStyleByCase 0.5.0',
         'readsStyleByCase 0.5.1',
+        'waitsForPodLabels 0.3.0',
+        'waitsForPodLabels 0.6.1',
         'countsPodsBeforeJump 0.3.0',
         'countsPodsBeforeJump 0.6.2',
         'keepsStepOfChangedPlan 0.3.0',

@@ -93,6 +93,8 @@ describe('new pods', () => {
     `it drops the label ${LABEL}`,
     'keep the label in the manifest, or drop it in another merge than the pods',
   );
+  const ID = 'rollouts.kruise.io/rollout-id';
+  const identified = (image: string, id: string) => deployment(image, {}, { annotations: { [ID]: id } });
   const labelled = (image?: string) => deployment(image, {}, { labels: { [LABEL]: 'deployment' } });
 
   it.each<[what: string, before: object, after: object, more: readonly object[], expected: string]>([
@@ -107,6 +109,15 @@ describe('new pods', () => {
     ['without the label, which was there', labelled(), deployment('a:2'), [], DROPS],
     ['with the label', labelled(), labelled('a:2'), [], STARTS],
     ['with a new label', deployment(), labelled('a:2'), [], STARTS],
+    [
+      'with the same release id',
+      identified('a:1', '1'),
+      identified('a:2', '1'),
+      [],
+      bypass(`the annotation ${ID} stays "1"`, 'remove the annotation, or change the id in the same merge'),
+    ],
+    ['without the release id, which was there', identified('a:1', '1'), deployment('a:2'), [], STARTS],
+    ['with an empty release id', identified('a:1', ''), identified('a:2', ''), [], STARTS],
     [
       'replaced by an annotation',
       deployment(),

@@ -212,11 +212,26 @@ describe('what an edit of a workload means', () => {
     expect(workloadChangeOf(labels('deployment'), before, pods('web:2')).bypasses).toBe(false);
   });
 
+  const identified = (object: object, value: string) => ({ ...object, ...(id(value) as object) }) as never;
+
   it('another release id alone begins a release', () => {
-    expect(workloadChangeOf(id('2'), before, before).changesReleaseId).toBe(true);
-    expect(workloadChangeOf(id('2'), { ...before, ...(id('1') as object) }, before).changesReleaseId).toBe(true);
-    expect(workloadChangeOf(id('1'), { ...before, ...(id('1') as object) }, before).changesReleaseId).toBe(false);
-    expect(workloadChangeOf(id(null), before, before).changesReleaseId).toBe(false);
-    expect(workloadChangeOf(id('2'), before, pods('web:2')).changesReleaseId).toBe(false);
+    const changes = (from: object, to: object) => workloadChangeOf({}, from as never, to as never).changesReleaseId;
+    expect(changes(before, identified(before, '2'))).toBe(true);
+    expect(changes(identified(before, '1'), identified(before, '2'))).toBe(true);
+    expect(changes(identified(before, '1'), identified(before, '1'))).toBe(false);
+    expect(changes(identified(before, '1'), before)).toBe(false);
+    expect(changes(before, identified(pods('web:2'), '2'))).toBe(false);
+  });
+
+  it('other pods with the same release id are let pass', () => {
+    const passes = (from: object, to: object) => workloadChangeOf({}, from as never, to as never).bypasses;
+    expect(passes(identified(before, '1'), identified(pods('web:2'), '1'))).toBe(true);
+    expect(passes(identified(before, '1'), identified(pods('web:1', { metadata: { labels: { a: 'b' } } }), '1'))).toBe(
+      true,
+    );
+    expect(passes(identified(before, '1'), identified(pods('web:2'), '2'))).toBe(false);
+    expect(passes(identified(before, '1'), pods('web:2'))).toBe(false);
+    expect(passes(identified(before, ''), identified(pods('web:2'), ''))).toBe(false);
+    expect(passes(identified(before, '1'), identified(before, '1'))).toBe(false);
   });
 });

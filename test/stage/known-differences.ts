@@ -14,7 +14,7 @@ export interface KnownDifference {
 export const SHORT_DELAYS: readonly Omit<KnownDifference, 'about'>[] = [
   {
     releases: /^kruise@0\.[45]\./,
-    labs: /^((alpha-)?(canary|partition)-(disabled-[a-z-]+|edit-(count|fewer-(pods-rollback|steps)|later|more-(pods|steps)|pause)|paused-before)|alpha-advanced-statefulset-rollback-1|canary-(aws-alb-route-gone|no-route-after|other-route-after|rollout-id|undone-soon-(again|third))|partition-((aws-alb-rollback|gateway-api-delete)-2|scale-from-0|(nginx-service-replaced|workload-[a-z]+)-back)|(advanced-statefulset|cloneset|partition)-all-new-third|(advanced-)?(cloneset|statefulset)-partition-again-back|(cloneset|partition|statefulset)-broken-third-(back|delete|fourth)|(advanced-statefulset|cloneset|statefulset)-(third-scaled(-down)?|undo-scaled-(up|down)))$/,
+    labs: /^((alpha-)?(canary|partition)-(disabled-[a-z-]+|edit-(count|fewer-(pods-rollback|steps)|later|more-(pods|steps)|pause)|paused-before)|alpha-advanced-statefulset-rollback-1|canary-(aws-alb-route-gone|no-route-after|other-route-after|release-id-label|rollout-id|undone-soon-(again|third))|partition-((aws-alb-rollback|gateway-api-delete)-2|scale-from-0|(nginx-service-replaced|workload-[a-z]+)-back)|(advanced-statefulset|cloneset|partition)-all-new-third|(advanced-)?(cloneset|statefulset)-partition-again-back|(cloneset|partition|statefulset)-broken-third-(back|delete|fourth)|(advanced-statefulset|cloneset|statefulset)-(third-scaled(-down)?|undo-scaled-(up|down)))$/,
     reason: 'the delay begins in the status; where that write conflicts with another, it is lost, and nothing waits',
   },
 ];
@@ -39,6 +39,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     labs: /^advanced-statefulset-undo-scaled-down$/,
     reason:
       'once the write that brings the old version back has left no other pod, nothing is rolled back, but released again',
+  },
+  {
+    releases: /^kruise@/,
+    labs: /^(partition|blueGreen)-in-progressing(-later)?$/,
+    about: 'where it stands',
+    reason:
+      'a mark of the controller in the manifest begins a release before anybody changes the pods; a check refuses it, and nothing is rehearsed',
   },
   {
     releases: /^kruise@0\.5\.0$/,

@@ -28,5 +28,5 @@ export const ROLLBACK_IN_BATCH_ANNOTATION = 'rollouts.kruise.io/rollback-in-batc
 /** On a workload: the state of its release. The webhook and the controller write it. */
 export const IN_PROGRESSING_ANNOTATION = 'rollouts.kruise.io/in-progressing';
 
-/** On a workload: another id starts a release, even without new pods. */
+/** On a workload: while it has this annotation, another id starts a release, even without new pods, and nothing else does. */
 export const RELEASE_ID_ANNOTATION = 'rollouts.kruise.io/rollout-id';

@@ -96,7 +96,7 @@ export interface RolloutSpecV1alpha1 {
    */
   readonly disabled?: boolean;
   /**
-   * The conversion to v1beta1 drops this field: set the annotation `rollouts.kruise.io/rollout-id` on the workload.
+   * The conversion to v1beta1 drops this field: set the label `rollouts.kruise.io/rollout-id` on the workload.
    * @deprecated
    */
   readonly rolloutID?: string;

@@ -103,6 +103,14 @@ function bypassOf({ head, version }: RolloutChange, { before, after }: WorkloadE
       'change replicas in another merge than the pods',
     ];
   }
+  const id = after.annotations[RELEASE_ID_ANNOTATION];
+  if (id && id === before.annotations[RELEASE_ID_ANNOTATION]) {
+    return [
+      `the annotation ${RELEASE_ID_ANNOTATION} stays "${id}"`,
+      'for a workload with this annotation, the webhook starts a release only when the id changes',
+      'remove the annotation, or change the id in the same merge',
+    ];
+  }
   if (!version.facts.labelsWorkloads) return undefined;
   if (before.labels[WORKLOAD_TYPE_LABEL] !== undefined && after.labels[WORKLOAD_TYPE_LABEL] === undefined) {
     return [

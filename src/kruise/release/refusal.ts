@@ -1,10 +1,11 @@
 /** Releases that are not rehearsed, because the cluster never gets to play them. */
 import { formatPath, type Manifest, type World } from '../../core';
 import { fieldText } from '../../core/schema';
-import type { Remark } from '../../release';
+import { isFromCluster, type Remark } from '../../release';
 import { type AdmissionOptions, type AdmissionVerdict, admitRollout } from '../admission';
-import { TRAFFIC_ROUTING_ANNOTATION } from '../api';
-import { ROLLOUT, type RouteSubject } from '../subject';
+import { IN_PROGRESSING_ANNOTATION, TRAFFIC_ROUTING_ANNOTATION } from '../api';
+import { workloadOf } from '../controller';
+import { ROLLOUT, type RolloutSubject, type RouteSubject } from '../subject';
 import { KruiseRolloutVersion } from '../version';
 
 /** The remark about a Rollout that the API server or the webhook refuses; undefined if both accept it. */
@@ -26,6 +27,37 @@ export function disabledOf(manifest: Manifest): Remark | undefined {
     because: 'the workload of a disabled Rollout replaces all of its pods by itself',
     fix: 'remove spec.disabled to see the release',
   };
+}
+
+/** The remark about a Rollout whose workload has no release, or is in one from the beginning. */
+export function unreleasedOf(
+  { manifest, namespace, workload, style }: RolloutSubject,
+  world: World,
+): Remark | undefined {
+  const object = workload && world.get({ ...workload.ref, namespace });
+  if (object === undefined || isFromCluster(object)) return undefined;
+  const who = `${object.kind} "${object.name}"`;
+  const incomplete = (why: string, because: string, fix: string): Remark => ({
+    rule: 'rehearsal-incomplete',
+    message: `${who} ${why}, so no release of Rollout "${manifest.name}" is rehearsed`,
+    path: workload!.path,
+    because,
+    fix,
+  });
+  if (workloadOf(workload!.ref, object).waitsForDeletion) {
+    return incomplete(
+      'replaces its pods only when somebody deletes them',
+      'the webhook starts no release with updateStrategy OnDelete',
+      'use updateStrategy RollingUpdate',
+    );
+  }
+  // In canary style, the first release is as if the manifest had no annotation.
+  if (style === 'canary' || object.annotations[IN_PROGRESSING_ANNOTATION] === undefined) return undefined;
+  return incomplete(
+    `has the annotation ${IN_PROGRESSING_ANNOTATION}`,
+    'the annotation begins a release before anybody changes the pods',
+    'remove the annotation from the manifest',
+  );
 }
 
 function reasonOf(verdict: AdmissionVerdict & { readonly allowed: false }, version: KruiseRolloutVersion) {

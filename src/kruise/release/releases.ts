@@ -42,7 +42,7 @@ import {
 import { KruiseRolloutVersion } from '../version';
 import { kruiseAdvice } from './advice';
 import { momentOf } from './moments';
-import { disabledOf, refusalOf, unusedOf } from './refusal';
+import { disabledOf, refusalOf, unreleasedOf, unusedOf } from './refusal';
 import { stopOf } from './stop';
 import { storiesOf } from './stories';
 
@@ -83,7 +83,8 @@ export function releasesOf(world: World, options: KruiseReleaseOptions = {}): Re
       unlessNotPlayed(
         releaseOfRollout(rollout, world, { version, getScripts }),
         refusalOf(rollout.manifest, { version, ...(limit === undefined ? {} : { partitionPercentLimit: limit }) }) ??
-          disabledOf(rollout.manifest),
+          disabledOf(rollout.manifest) ??
+          unreleasedOf(rollout, world),
       ),
     ),
     ...trafficRoutingsOf(world).map((route) =>

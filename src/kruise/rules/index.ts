@@ -13,6 +13,7 @@ import { checkScriptLookup, scriptLookupRules } from './scripts';
 import { checkServices, serviceRules } from './services';
 import { checkSteps, stepRules } from './steps';
 import { checkTrafficRoutings, trafficRoutingRules } from './traffic-routings';
+import { checkWorkloadFields, workloadFieldRules } from './workload-fields';
 import { checkWorkloads, workloadRules } from './workloads';
 
 export type { RolloutCheckOptions } from './context';
@@ -27,6 +28,7 @@ export const rolloutRules = {
   ...serviceRules,
   ...podMetadataRules,
   ...workloadRules,
+  ...workloadFieldRules,
   ...heldFieldRules,
   ...annotationRules,
   ...customObjectRules,
@@ -42,6 +44,7 @@ const CHECKERS: readonly RolloutChecker[] = [
   checkServices,
   checkPodMetadata,
   checkWorkloads,
+  checkWorkloadFields,
   checkHeldFields,
   checkAnnotations,
   checkCustomObjects,

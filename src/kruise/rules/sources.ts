@@ -17,5 +17,6 @@ export const source = {
   custom: `${SOURCE}/pkg/trafficrouting/network/customNetworkProvider/custom_network_provider.go`,
   partition: `${SOURCE}/pkg/controller/batchrelease/control/partitionstyle/deployment/control.go`,
   finder: `${SOURCE}/pkg/util/controller_finder.go`,
+  labelPatch: `${SOURCE}/pkg/controller/batchrelease/labelpatch/patcher.go`,
   batchRelease: `${SOURCE}/pkg/controller/rollout/rollout_canary.go`,
 } as const;

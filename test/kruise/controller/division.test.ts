@@ -20,6 +20,8 @@ const workloadOf = (kind: string, replicas: number, maxSurge: Share = '25%'): Wo
   replicas,
   maxUnavailable: '25%',
   maxSurge,
+  recreates: false,
+  waitsForDeletion: false,
   keepsBrokenPods: false,
 });
 

@@ -35,6 +35,8 @@ describe('what a workload is', () => {
       replicas: 100,
       maxUnavailable: '25%',
       maxSurge: '25%',
+      recreates: false,
+      waitsForDeletion: false,
       keepsBrokenPods: false,
     });
     expect(workloadOf(undefined, undefined)).toStrictEqual(workloadOf(ref('Deployment'), undefined));
@@ -44,6 +46,8 @@ describe('what a workload is', () => {
       replicas: 100,
       maxUnavailable: 1,
       maxSurge: 0,
+      recreates: false,
+      waitsForDeletion: false,
       keepsBrokenPods: true,
     });
   });
@@ -57,6 +61,8 @@ describe('what a workload is', () => {
       replicas: 4,
       maxUnavailable: '25%',
       maxSurge: '25%',
+      recreates: false,
+      waitsForDeletion: false,
       keepsBrokenPods: false,
     });
     expect(workloadOf(ref('Deployment'), manifestOf('Deployment', null)).labels).toStrictEqual({});
@@ -178,6 +184,8 @@ const ten: Workload = {
   replicas: 10,
   maxUnavailable: 2,
   maxSurge: 1,
+  recreates: false,
+  waitsForDeletion: false,
   keepsBrokenPods: false,
 };
 const group = (revision: string, replicas: number, more: object = {}) => ({

@@ -98,6 +98,23 @@ export function beginAgain(release: Release, version: string, play: Play): Pick<
   };
 }
 
+/**
+ * A third version that passes the webhook in blue-green style. Nobody pauses the Deployment, which gives it the pods that it has
+ * above its number, and takes as many of the oldest ones away.
+ */
+export function takeUnpaused({ play, versions, step }: Release, version: string): void {
+  const { rollout, workload, journal } = play;
+  if (rollout.style !== 'blueGreen' || workload.kind !== 'Deployment' || step < 0) return;
+  if (version === versions.stable || version === versions.canary) return;
+  const { division } = journal.divided;
+  const old = oldPodsOf(division);
+  const surplus = Math.min(old, Math.max(0, old + division.canary - workload.replicas));
+  const kept = { hash: 'stable', replicas: old - surplus };
+  const third = { hash: abandonedHash(version), replicas: surplus };
+  journal.name({ ...versions, [third.hash]: version });
+  divide(play, { ...journal.divided, division: { ...division, old: [kept, third] } });
+}
+
 /** Kinds whose status says that the new pods are the old ones, as soon as there are no others. */
 const NAMES_NEW_PODS_OLD: ReadonlySet<string> = new Set(['CloneSet', 'StatefulSet']);
 

@@ -118,8 +118,28 @@ const TASKS: Readonly<Record<KruiseFinalisingTask, Task>> = {
   },
 };
 
-/** The controller leaves the workload alone, which replaces all pods, or as many as may be unavailable if the new ones never become ready. */
-export function rollOut(play: Play, event: string): void {
+/** The end of a release that leaves all pods to the workload. */
+export function endRelease(play: Play, event: string): void {
+  const { rollout, workload, version, keepsPods = false } = play;
+  const deletesCanaryPods = rollout.style === 'canary' && version.facts.finalising.success.at(-2) === 'ResumeWorkload';
+  // The controller waits only until no old pod is left, and deletes the canary workload at once.
+  if (deletesCanaryPods && workload.recreates && !keepsPods) deletePods(play);
+  rollOut(play, event);
+}
+
+/** The workload replaces its pods by itself, without a release. */
+export function rollOutAlone(play: Play, event: string): void {
+  if (play.workload.recreates) deletePods(play);
+  rollOut(play, event);
+}
+
+function deletePods({ journal }: Play): void {
+  journal.replacePods([]);
+  journal.record('finish', undefined, 'the workload has deleted its old pods, and has no new one yet');
+}
+
+/** The workload replaces all pods, or as many as may be unavailable if the new ones never become ready. */
+function rollOut(play: Play, event: string): void {
   const { journal, workload, keepsPods = false } = play;
   if (keepsPods) journal.replacePods(podsNeverReady(journal.pods, workload, workload.replicas));
   else replaceAllPods(play, 'canary');

@@ -2,12 +2,12 @@
 import type { TrafficRoutingStrategy } from '../../api';
 import { readStrategy, routesTraffic } from '../../routing';
 import { type Divided, dividerOf } from './division';
-import { finalise, rollOut } from './finalising';
+import { endRelease, finalise } from './finalising';
 import { shareOfStep } from './plan';
 import { type Play, type Routing, Stopped } from './play';
 import { ensureRoutes } from './routes';
 import { makeCanaryService, pinStableService, unpinStableService } from './services';
-import { podsDivided, podsIn, type Share } from './workload';
+import { podsDivided, podsIn, type Share, waitsForPodHash } from './workload';
 
 /** A step as the controller reads it. */
 export interface Step {
@@ -99,12 +99,13 @@ export function beforeUpgrade(play: Play, { route }: Routing, step: Step): void 
 
 /** The state StepUpgrade: the workload gets as many pods of the new version as the step says. */
 export function upgrade(play: Play, { share }: Step): void {
-  const { rollout, workload, journal } = play;
+  const { rollout, workload, journal, version } = play;
   if (rollout.workload === undefined) return;
   if (workload.isLoose === true) throw new Stopped(HOLDS_NO_PODS);
   const divider = dividerOf(rollout.style, workload);
   const divided = divider.upgrade(journal.divided, share, workload);
   divide(play, divided);
+  if (waitsForPodHash(rollout.style, workload, version.facts)) throw new Stopped(WAITS_FOR_POD_LABELS);
   // Nobody knows how many pods a workload has that is not among the manifests.
   const isKnown = workload.labels !== undefined;
   if (isKnown && divided.division.canary < divider.awaits(share, workload))
@@ -139,7 +140,7 @@ export function finish(play: Play): void {
     const { strategy } = readStep(play, steps.length - 1);
     finalise(play, routing, style === 'blueGreen' ? 'blueGreenSuccess' : 'success', { phase: 'finish', strategy });
   }
-  rollOut(play, 'released');
+  endRelease(play, 'released');
 }
 
 const WAITS_WITHOUT_CANARY_SERVICE = {
@@ -176,6 +177,17 @@ function waitsForPods(share: Share, written: Share | undefined) {
     fix: 'write the replicas of all steps as percentages, or of all steps as numbers',
   } as const;
 }
+
+/** The wait for a label on pods that the controller does not recognize. */
+const WAITS_FOR_POD_LABELS = {
+  class: 'waits',
+  state: 'StepUpgrade',
+  message:
+    'it waits until the new pods have its labels, and recognizes none of them, as the pod template has a label pod-template-hash of its own',
+  says: 'Rollout is in step, and upgrade workload to new version',
+  log: 'current batch not ready: pods with batch label not satisfied',
+  fix: 'roll back, and remove the label pod-template-hash from the pod template',
+} as const;
 
 /** The wait for fields that let a Deployment keep the pods of both versions. */
 const HOLDS_NO_PODS = {

@@ -12,11 +12,11 @@ import {
   type VersionWrite,
 } from '../../../release';
 import { type RolloutSubject, readRollout } from '../../subject';
-import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion } from './another-version';
+import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion, takeUnpaused } from './another-version';
 import { hasBrokenPodsFor, hidesRollBack, isPassedBy, keepAbandonedPods, scaleBroken } from './broken';
 import { dividerOf } from './division';
 import { refusalOf } from './edited-rollout';
-import { finalise, OLD_PODS_LEFT, replaceAllPods, rollOut } from './finalising';
+import { endRelease, finalise, OLD_PODS_LEFT, replaceAllPods, rollOutAlone } from './finalising';
 import type { Journal } from './journal';
 import { loosened, refusalOfHeld } from './loosened';
 import { type Held, isForController } from './paused';
@@ -234,7 +234,7 @@ function replaceWithoutRelease(state: State, version: string, isNeverReady = fal
   const { versions } = state;
   const next = { ...state, isBroken: isNeverReady, versions: { stable: versions.canary, canary: version } };
   state.journal.name(next.versions);
-  rollOut({ ...state.play, keepsPods: isNeverReady }, 'the workload replaces all pods, without a release');
+  rollOutAlone({ ...state.play, keepsPods: isNeverReady }, 'the workload replaces all pods, without a release');
   return rolledOut(next);
 }
 
@@ -323,7 +323,7 @@ function endEarly(state: State): State {
   const play = { ...state.play, keepsPods };
   const { routing } = play;
   if (routing !== undefined) finalise(play, routing, 'deletion', { phase: 'finish', step, strategy });
-  rollOut(play, 'the workload rolls the new version out to everybody');
+  endRelease(play, 'the workload rolls the new version out to everybody');
   return rolledOut(state);
 }
 
@@ -394,7 +394,7 @@ function changeWorkload(state: State, change: WorkloadChange): State {
   const { phase, isDisabled = false } = state;
   const isIdle = phase !== 'progressing';
   const { canary: current } = state.versions;
-  if (changesTemplate && isDisabled) return replaceWithoutRelease(state, current);
+  if (changesTemplate && (isDisabled || (bypasses && isIdle))) return replaceWithoutRelease(state, current);
   if (changesTemplate) return isIdle ? begin(state, current, false) : replaceVersion(state, current, false);
   if (changesReleaseId && isIdle && !isDisabled) return beginWithoutVersion(state);
   if (version !== undefined) return writeVersion(state, { release: version, replicas }, bypasses);
@@ -403,10 +403,21 @@ function changeWorkload(state: State, change: WorkloadChange): State {
 
 /** A new image, with or without another number of pods. While no release goes on, the webhook can let it pass, as it does of a disabled Rollout. */
 function writeVersion(state: State, action: VersionWrite, bypasses: boolean): State {
+  if (state.play.workload.waitsForDeletion) return withoutNewPods(state);
   const isPassed = bypasses || state.isDisabled === true;
+  if (isPassed && isInStep(state)) takeUnpaused(state, action.release);
   if (!isPassed || state.phase === 'progressing') return release(state, action);
   const replaced = replaceWithoutRelease(state, action.release, action.ready === 'never');
   return action.replicas === undefined ? replaced : scale(replaced, action.replicas);
+}
+
+/** No release begins, and no pod changes. The webhook for a DaemonSet expects the fields of a rolling update, and panics. */
+function withoutNewPods(state: State): State {
+  if (state.play.workload.kind !== 'DaemonSet') return state;
+  return {
+    ...state,
+    refusal: 'the webhook panics: it expects spec.updateStrategy.rollingUpdate, which OnDelete has not',
+  };
 }
 
 /** The release goes on without an edit that is refused. */

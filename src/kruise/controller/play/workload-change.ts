@@ -1,5 +1,5 @@
 /** What an edit of a workload means: to the webhook, which may begin a release, and to the pods. */
-import { asObject, type JsonObject, sameJson } from '../../../core/json';
+import { asObject, type JsonObject, sameJson, textOf } from '../../../core/json';
 import { imageOf, versionOf } from '../../../release';
 import { RELEASE_ID_ANNOTATION } from '../../api';
 
@@ -9,7 +9,7 @@ export interface WorkloadChange {
   readonly version?: string;
   /** The number of pods that it asks for. */
   readonly replicas?: number;
-  /** Whether the webhook lets a new image pass: the workload then replaces its pods by itself, without a release. */
+  /** Whether the webhook lets a change of the pod template pass: the workload then replaces its pods by itself, without a release. */
   readonly bypasses: boolean;
   /** Whether the pod template changes and the image does not, as with `kubectl rollout restart`. */
   readonly changesTemplate: boolean;
@@ -26,20 +26,26 @@ const WORKLOAD_TYPE = 'rollouts.kruise.io/workload-type';
  * @param after the workload with it
  */
 export function workloadChangeOf(patch: JsonObject, before: JsonObject, after: JsonObject): WorkloadChange {
-  const { labels, annotations } = asObject(patch.metadata);
+  const { labels } = asObject(patch.metadata);
   const { replicas } = asObject(patch.spec);
   const [old, image] = [imageOf(before), imageOf(after)];
   const version = image === undefined || image === old ? undefined : versionOf(image);
-  const id = asObject(annotations)[RELEASE_ID_ANNOTATION];
-  const isNewId =
-    typeof id === 'string' && id !== asObject(asObject(before.metadata).annotations)[RELEASE_ID_ANNOTATION];
+  const changesTemplate = version === undefined && !sameJson(templateOf(before), templateOf(after));
+  const id = releaseIdOf(after);
+  const isSameId = id === releaseIdOf(before);
+  const isUnseen = replicas === 0 || asObject(labels)[WORKLOAD_TYPE] === null;
   return {
     ...(version === undefined ? {} : { version }),
     ...(typeof replicas === 'number' ? { replicas } : {}),
-    bypasses: version !== undefined && (replicas === 0 || asObject(labels)[WORKLOAD_TYPE] === null),
-    changesTemplate: version === undefined && !sameJson(templateOf(before), templateOf(after)),
-    changesReleaseId: version === undefined && isNewId,
+    bypasses: (version !== undefined || changesTemplate) && (isUnseen || (id !== undefined && isSameId)),
+    changesTemplate,
+    changesReleaseId: version === undefined && id !== undefined && !isSameId,
   };
+}
+
+/** The id that begins a release when it changes. The webhook then looks at nothing else. */
+function releaseIdOf({ metadata }: JsonObject): string | undefined {
+  return textOf(asObject(asObject(metadata).annotations)[RELEASE_ID_ANNOTATION]) || undefined;
 }
 
 /** Whether a change is about the pods, or begins a release. */

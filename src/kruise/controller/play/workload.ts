@@ -3,7 +3,8 @@
 import { asObject, type JsonObject, partOf, type StringMap, textOf } from '../../../core/json';
 import { groupKindOf, type Manifest } from '../../../core/manifest';
 import { autoscaled, hashOf, type PodGroup, podManifest, type Revision, versionLabels } from '../../../release';
-import { percentOf, type RefSubject } from '../../subject';
+import type { KruiseRolloutFacts } from '../../facts';
+import { percentOf, type RefSubject, type RollingStyle } from '../../subject';
 
 /** A number of pods, or a percentage. */
 export type Share = number | string;
@@ -19,6 +20,10 @@ export interface Workload {
   readonly maxUnavailable: Share;
   /** How many pods a Deployment may have above `replicas`. */
   readonly maxSurge: Share;
+  /** Whether a Deployment deletes all old pods before it creates new ones (`strategy.type: Recreate`). */
+  readonly recreates: boolean;
+  /** Whether pods keep their version until somebody deletes them (`updateStrategy.type: OnDelete`). */
+  readonly waitsForDeletion: boolean;
   /**
    * Why the controller does not know which pods have the old version; it routes no traffic then.
    * @default - it knows
@@ -64,9 +69,26 @@ export function workloadOf(
     ...(manifest === undefined ? {} : { labels: Object.fromEntries(known) as StringMap }),
     replicas: count ?? UNKNOWN_REPLICAS,
     ...rollingUpdateOf(kind, spec),
+    recreates: typeOf(spec.strategy) === 'Recreate',
+    waitsForDeletion: typeOf(spec.updateStrategy) === 'OnDelete',
     keepsBrokenPods: kind === 'StatefulSet' && spec.podManagementPolicy !== 'Parallel',
     ...(groupKindOf(kind, apiVersion) === WITHOUT_STABLE_REVISION && { lacksStableRevision: 'by its kind' }),
   };
+}
+
+const typeOf = (strategy: unknown) => asObject(strategy).type;
+
+/**
+ * Whether a release waits for pods that the controller does not recognize: it computes a hash of their template with the label
+ * that Kubernetes replaces in the pods.
+ */
+export function waitsForPodHash(
+  style: RollingStyle,
+  { kind, labels = {} }: Workload,
+  facts: KruiseRolloutFacts,
+): boolean {
+  const hasLabel = Object.hasOwn(labels, 'pod-template-hash');
+  return style === 'blueGreen' && kind === 'Deployment' && hasLabel && facts.waitsForPodLabels;
 }
 
 /** How many pods a kind of workload takes away at most, where its spec says nothing. */

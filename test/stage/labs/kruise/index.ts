@@ -9,6 +9,7 @@ import { otherRoutes } from './other-routes';
 import { HOST, ROUTES } from './routes';
 import { soon } from './soon';
 import { type StackOptions, stackOf, type WORKLOADS } from './stack';
+import { workloads } from './workload';
 
 const SECONDS_TO_SEE_A_HANG = 45;
 
@@ -684,6 +685,7 @@ export function kruiseLabs(release?: string): KruiseLab[] {
     ...storiesOfRouters(),
     ...edits(),
     ...otherRoutes(),
+    ...workloads(),
     ...soon(),
     ...broken(),
     ...gitOps(),

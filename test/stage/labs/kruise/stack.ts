@@ -36,6 +36,10 @@ export interface StackOptions {
   readonly more?: readonly KubernetesObject[];
   /** Kinds that are left out. */
   readonly without?: readonly string[];
+  /** Labels and annotations of the workload, besides `app`. */
+  readonly workloadMetadata?: { readonly labels?: KubernetesObject; readonly annotations?: KubernetesObject };
+  /** Fields of the workload's spec. */
+  readonly workloadSpec?: KubernetesObject;
   /** Labels of the pods, besides `app`. */
   readonly podLabels?: Readonly<Record<string, string>>;
   /** Labels that the Service selects, besides `app`. */
@@ -76,18 +80,20 @@ export function stackOf(options: StackOptions): KubernetesObject[] {
   return [...more, ...objects.filter(({ kind }) => !without.includes(kind))];
 }
 
-function workloadOf({ workload = 'Deployment', replicas = 4, podLabels }: StackOptions): KubernetesObject {
+function workloadOf(options: StackOptions): KubernetesObject {
+  const { workload = 'Deployment', replicas = 4, podLabels, workloadMetadata, workloadSpec } = options;
   const labels = { app: 'shop' };
   const { apiVersion, kind } = WORKLOADS[workload];
   return {
     apiVersion,
     kind,
-    metadata: { name: 'shop', labels },
+    metadata: { name: 'shop', ...workloadMetadata, labels: { ...labels, ...workloadMetadata?.labels } },
     spec: {
       // A DaemonSet has a pod on each node.
       ...(kind !== 'DaemonSet' && { replicas }),
       selector: { matchLabels: labels },
       ...(kind === 'StatefulSet' && { serviceName: 'shop' }),
+      ...workloadSpec,
       template: {
         metadata: { labels: { ...labels, ...podLabels } },
         spec: {
