@@ -76,6 +76,8 @@ await build({
   plugins: [tables, digests, names],
   minifyWhitespace: true,
   minifySyntax: true,
+  // Node prints the line that throws above the message.
+  lineLimit: 100,
 });
 for (const program of ['main.js', 'library.js']) {
   const text = readFileSync(at('bundle', program), 'utf8');

@@ -110,7 +110,9 @@ export function formatRequest(request: RehearsalRequest, scheme: 'http' | 'https
   const url = `${request.scheme ?? scheme}://${authority}${place}`;
   const from = request.sourceIp === undefined ? '' : ` from ${request.sourceIp}`;
   const options = Object.entries(headers).flatMap(([name, value]) =>
-    (repeatedHeaders[name] ?? [value]).map((each) => ` -H ${quoted(`${name}: ${each}`)}`),
+    (Object.hasOwn(repeatedHeaders, name) ? repeatedHeaders[name]! : [value]).map(
+      (each) => ` -H ${quoted(`${name}: ${each}`)}`,
+    ),
   );
   return `${method} ${url}${options.join('')}${from}`;
 }

@@ -120,13 +120,7 @@ function versionOfPods(group: PodGroup, versions: Readonly<Record<string, string
 /** The pods of each version, as a share of those before the release. */
 function capacityOf({ pods, versions = VERSIONS }: Moment, before: Moment): Readonly<Record<string, number>> {
   const declared = before.pods.reduce((sum, { replicas }) => sum + replicas, 0);
-  const counts: Record<string, number> = {};
-  for (const group of pods) {
-    const { replicas } = group;
-    const version = versionOfPods(group, versions);
-    if (replicas > 0 && declared > 0) counts[version] = (counts[version] ?? 0) + replicas / declared;
-  }
-  return counts;
+  return summed(pods, (group) => [versionOfPods(group, versions), declared > 0 ? group.replicas / declared : 0]);
 }
 
 /** How many pods of each version answer behind each Service of the release. */
@@ -134,15 +128,23 @@ function podsBehind({ world, pods, versions = VERSIONS }: Moment, play: ReleaseP
   const own = new Set([traffic.stableService, traffic.canaryService, ...(play.otherServices ?? [])]);
   return world.list('Service', traffic.namespace).flatMap(({ name: service, object }) => {
     const selector = selectorOf(object);
-    const counts: Record<string, number> = {};
     if (Object.keys(selector).length === 0) return [];
-    for (const group of pods) {
+    const counts = summed(pods, (group) => {
       const { stable, canary } = selectedPods(selector, [group], play.revisionLabel);
-      const version = versionOfPods(group, versions);
-      if (stable + canary > 0) counts[version] = (counts[version] ?? 0) + stable + canary;
-    }
+      return [versionOfPods(group, versions), stable + canary];
+    });
     return own.has(service) || Object.keys(counts).length > 0 ? [{ service, versions: counts }] : [];
   });
+}
+
+/** The sum for each version that has any. */
+function summed(
+  pods: readonly PodGroup[],
+  of: (group: PodGroup) => readonly [version: string, count: number],
+): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const [version, count] of pods.map(of)) if (count > 0) counts.set(version, (counts.get(version) ?? 0) + count);
+  return Object.fromEntries(counts);
 }
 
 const VERSIONS: Readonly<Record<string, string>> = { stable: 'v1', canary: 'v2' };

@@ -74,7 +74,7 @@ function resource({ findings, manifest }: Place, { pathOf, shownFile }: Violatio
     locations: findings.map((finding) => {
       const { source = manifest?.sourceOf() } = finding;
       const place = source && `${shownFile(source.file)}:${source.line}:${source.column}`;
-      const step = finding.step === undefined ? undefined : `step ${finding.step}`;
+      const step = finding.step === undefined ? undefined : `steps[${finding.step}]`;
       const construct = path === undefined ? '' : ` (construct ${path})`;
       const where = [place, finding.path, step, finding.request].filter(Boolean).join(', ');
       return oneLine(`${finding.severity} at ${where}: ${findingTexts(finding).message}${construct}`);

@@ -413,8 +413,8 @@ describe('the synth fails', () => {
     const failure = failureOf(stack);
     expect(failure.match(/unable to find port 8080/g)).toHaveLength(1);
     expect(failure).toContain('[shop/ingress]');
-    expect(failure).toContain('step 1 has alternatives that differ in more than the value of one header');
-    expect(failure).toContain('step 2 matches the path "/v2", which a canary Ingress cannot narrow');
+    expect(failure).toContain('steps[0] has alternatives that differ in more than the value of one header');
+    expect(failure).toContain('steps[1] matches the path "/v2", which a canary Ingress cannot narrow');
   });
 
   test('for an Ingress of the same group that is written by hand', () => {

@@ -251,7 +251,7 @@ describe('a release', () => {
 
   test('fails if the ALB cannot distinguish the requests', () => {
     expect(release(HeaderMatch.regularExpression('user-agent', 'pc|mobile'))).toContain(
-      'step 1 matches the header "user-agent" by a regular expression',
+      'steps[0] matches the header "user-agent" by a regular expression',
     );
   });
 });

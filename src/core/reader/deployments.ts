@@ -51,7 +51,9 @@ function ofApplicationSet({ generators, template }: JsonObject): Deployment[] {
 /** A template with its values: `{{cluster}}`, and `{{ .cluster }}` of Go. */
 function filled(value: Json, values: Readonly<Record<string, string>>): Json {
   if (typeof value === 'string') {
-    return value.replace(/\{\{\s*\.?([\w.-]+)\s*\}\}/g, (whole, name: string) => values[name] ?? whole);
+    return value.replace(/\{\{\s*\.?([\w.-]+)\s*\}\}/g, (whole, name: string) =>
+      Object.hasOwn(values, name) ? values[name]! : whole,
+    );
   }
   if (Array.isArray(value)) return value.map((item) => filled(item as Json, values));
   if (typeof value !== 'object' || value === null) return value;

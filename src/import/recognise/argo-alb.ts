@@ -178,7 +178,7 @@ class ArgoReading {
     const services = this.services().map(({ prop, suffix, name }) => [prop, this.serviceCode(name, suffix)] as const);
     const others = Object.entries(this.strategy)
       .filter(([field]) => !ELSEWHERE.includes(field))
-      .map(([field, given]) => [RENAMED[field] ?? field, value(given)] as const);
+      .map(([field, given]) => [Object.hasOwn(RENAMED, field) ? RENAMED[field]! : field, value(given)] as const);
     const options = object({
       ...Object.fromEntries(services),
       rootService: this.rootCode(textOf(rootService)),

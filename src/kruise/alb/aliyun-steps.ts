@@ -18,7 +18,7 @@ export const aliyunStepRules = defineRules({
     title: 'a canary Ingress cannot express the matches of a step',
     because:
       'the ALB matches one header with one exact value, and one cookie with the value always; the script of this library ' +
-      'stops the release instead of ignoring a part of a match, and the built-in script silently ignores it',
+      'stops the release instead of ignoring a part of a match. The built-in script ignores it, or fails where a match has no header',
     fix: 'match one header with type Exact, or one cookie as <name>=always, or use one match for each; put alternatives into separate steps',
     basis: 'documented',
     rehearsedAs: ['rehearsal-controller-stuck'],
@@ -65,7 +65,7 @@ function stepFindings(
   const { matches = [], traffic, requestHeaderModifier } = strategy;
   const found: Found = (rule, message, path) => [
     manifest.finding(aliyunStepRules[rule], {
-      message: `step ${step.index + 1} ${message}`,
+      message: `steps[${step.index}] ${message}`,
       path: [...step.path, ...path],
       step: step.index,
     }),

@@ -104,7 +104,7 @@ function stepFindings(check: AlbCheck, subject: AlbRoute, rollout: RolloutSubjec
   const at = (...rest: Path): Path => [...step.path, ...rest];
   const found: Found = (rule, message, path, fix, severity) => [
     rollout.manifest.finding(awsStepRules[rule], {
-      message: `step ${step.index + 1} ${message}`,
+      message: `steps[${step.index}] ${message}`,
       path,
       step: step.index,
       ...(fix !== undefined && { fix }),

@@ -16,8 +16,8 @@ import {
   parseOriginal,
   type RunScript,
   returnedData,
+  runnerOfFound,
   type ScriptCall,
-  scriptRunner,
 } from '../scripts/contract';
 import { lookupCustomScript, type ScriptSources } from '../scripts/lookup';
 import { KruiseRolloutVersion } from '../version';
@@ -67,7 +67,7 @@ export function customScripts(sources: ScriptSources, options?: LuaRunOptions): 
     if (known !== undefined) return known;
     const script = lookupCustomScript(ref, sources);
     const found = script.found
-      ? { ok: true as const, run: scriptRunner(script.source, sources.version, options) }
+      ? { ok: true as const, run: runnerOfFound(script, sources.version, options) }
       : compact({ ok: false as const, error: script.error, unknownIn: script.unknownIn });
     cache.set(key, found);
     return found;

@@ -1,9 +1,9 @@
 /** Plays a rollout on an Ingress: every step in order, until the first error. */
 
 import { compact } from '../../core/json';
-import { compileLua, type LuaRunOptions } from '../../lua';
+import type { LuaRunOptions } from '../../lua';
 import { canaryServiceName, type RoutingOptions, readStrategy, routesTraffic } from '../routing';
-import { type IngressScriptObject, type ScriptCall, scriptRunner } from '../scripts/contract';
+import { type IngressScriptObject, runnerOfFound, type ScriptCall } from '../scripts/contract';
 import { lookupIngressScript, type ScriptLookup, type ScriptSources } from '../scripts/lookup';
 import { KruiseRolloutVersion } from '../version';
 import {
@@ -85,7 +85,7 @@ export function playIngress(options: IngressPlayOptions): IngressPlay {
     const error = { class: 'script-not-found', message, log: `newNetworkProvider failed: ${message}` } as const;
     return { script, afterSteps: [], calls: [], error: { ...error, phase: 'create', step: 0 } };
   }
-  const run = scriptRunner(compileLua(script.source), version, options.runOptions);
+  const run = runnerOfFound(script, version, options.runOptions);
   const readOptions: RoutingOptions = { version, withoutCrdDefaults: options.withoutCrdDefaults };
   const sameService = options.disableGenerateCanaryService === true && version.facts.disableGenerateCanaryService;
   const services = {

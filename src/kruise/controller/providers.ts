@@ -4,13 +4,12 @@ import { asObject, compact, type JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { formatPath } from '../../core/path';
 import type { World } from '../../core/world';
-import { compileLua } from '../../lua';
 import { writtenFrom } from '../../release';
 import type { TrafficRoutingStrategy } from '../api';
 import type { GatewayApiTypes } from '../facts';
 import { keptSpec, lostFields } from '../http-route-fields';
 import { trafficWeight } from '../routing';
-import { type RunScript, scriptRunner } from '../scripts/contract';
+import { type RunScript, runnerOfFound } from '../scripts/contract';
 import { type FoundScript, lookupIngressScript, type ScriptSources } from '../scripts/lookup';
 import type { RouteSubject } from '../subject';
 import { KruiseRolloutVersion } from '../version';
@@ -51,7 +50,7 @@ export class RolloutScripts {
     if (known !== undefined) return known;
     const found = lookupIngressScript(classType, { ...this.sources, version: this.version });
     const script: PreparedScript = found.found
-      ? { ok: true, run: scriptRunner(compileLua(found.source), this.version), source: found.source, from: found.from }
+      ? { ok: true, run: runnerOfFound(found, this.version), source: found.source, from: found.from }
       : compact({ ok: false as const, error: found.error, unknownIn: found.unknownIn });
     this.byClass.set(classType, script);
     return script;

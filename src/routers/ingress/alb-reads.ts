@@ -18,8 +18,9 @@ export const ALB_INGRESS: RouteKind = {
 function conditionSamples({ annotations }: Manifest, service: string): RequestExtras | undefined {
   const conditions = parsed(annotations[annotationKey(`conditions.${service}`)]);
   if (!Array.isArray(conditions) || conditions.length === 0) return undefined;
-  const headers: Record<string, string> = {};
-  const query: Record<string, string> = {};
+  // Maps, because names such as __proto__ are ordinary ones.
+  const headers = new Map<string, string>();
+  const query = new Map<string, string>();
   const extras: { method?: string; sourceIp?: string } = {};
   for (const condition of conditions as Json[]) {
     const config = configOf(condition);
@@ -27,11 +28,11 @@ function conditionSamples({ annotations }: Manifest, service: string): RequestEx
     const name = textOf(ownValue(config, 'httpHeaderName'));
     switch (textOf(ownValue(condition, 'field'))) {
       case 'http-header':
-        if (name !== undefined && sample !== undefined) headers[name] = sample;
+        if (name !== undefined && sample !== undefined) headers.set(name, sample);
         break;
       case 'query-string':
         for (const pair of listOf(ownValue(config, 'values')).slice(0, 1)) {
-          query[textOf(ownValue(pair, 'key')) ?? 'any'] = sampleOfGlob(textOf(ownValue(pair, 'value')) ?? '');
+          query.set(textOf(ownValue(pair, 'key')) ?? 'any', sampleOfGlob(textOf(ownValue(pair, 'value')) ?? ''));
         }
         break;
       case 'http-request-method':
@@ -44,8 +45,8 @@ function conditionSamples({ annotations }: Manifest, service: string): RequestEx
   }
   return {
     ...extras,
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...(Object.keys(query).length > 0 ? { query } : {}),
+    ...(headers.size > 0 ? { headers: Object.fromEntries(headers) } : {}),
+    ...(query.size > 0 ? { query: Object.fromEntries(query) } : {}),
   };
 }
 

@@ -55,61 +55,61 @@ describe('a match on an Ingress that is edited in place', () => {
   });
 
   test.each([
-    ['[{}]', 'match-empty [0]: step 1 has a match 1 without a condition'],
-    [`[${header('x', '1').slice(1, -1)}, {}]`, 'match-empty [1]: step 1 has a match 2 without a condition'],
-    [path('/'), 'match-empty [0]: step 1 has a match 1 without a condition'],
-    [header('Host', 'a'), '[0].headers[0]: step 1 matches the header Host, which AWS cannot match as a header'],
+    ['[{}]', 'match-empty [0]: steps[0] has a match 1 without a condition'],
+    [`[${header('x', '1').slice(1, -1)}, {}]`, 'match-empty [1]: steps[0] has a match 2 without a condition'],
+    [path('/'), 'match-empty [0]: steps[0] has a match 1 without a condition'],
+    [header('Host', 'a'), '[0].headers[0]: steps[0] matches the header Host, which AWS cannot match as a header'],
     [
       header('Canary-By-Cookie', 'a', 'RegularExpression'),
-      '[0].headers[0]: step 1 matches canary-by-cookie by a regular expression',
+      '[0].headers[0]: steps[0] matches canary-by-cookie by a regular expression',
     ],
-    [header('Cookie', 'a'), '[0].headers[0]: step 1 matches the cookie "a" without a value'],
+    [header('Cookie', 'a'), '[0].headers[0]: steps[0] matches the cookie "a" without a value'],
     [
       header('x'.repeat(41), 'a'),
-      `[0].headers[0]: step 1 matches the header "${'x'.repeat(41)}", which is not a valid header name for AWS`,
+      `[0].headers[0]: steps[0] matches the header "${'x'.repeat(41)}", which is not a valid header name for AWS`,
     ],
-    [header('x-*', 'a'), '[0].headers[0]: step 1 matches the header "x-*", which is not a valid header name for AWS'],
+    [header('x-*', 'a'), '[0].headers[0]: steps[0] matches the header "x-*", which is not a valid header name for AWS'],
     [
       header('x', 'a'.repeat(129)),
-      '[0].headers[0]: step 1 matches the header "x" with a value of 129 characters; AWS allows 128',
+      '[0].headers[0]: steps[0] matches the header "x" with a value of 129 characters; AWS allows 128',
     ],
     [
       header('x', 'a'.repeat(125), 'RegularExpression'),
-      '[0].headers[0]: step 1 matches the header "x" with a value of 129 characters; AWS allows 128',
+      '[0].headers[0]: steps[0] matches the header "x" with a value of 129 characters; AWS allows 128',
     ],
     [
       header('x', `*${'a'.repeat(123)}`),
-      '[0].headers[0]: step 1 matches the header "x" with a value of 129 characters; AWS allows 128',
+      '[0].headers[0]: steps[0] matches the header "x" with a value of 129 characters; AWS allows 128',
     ],
     [
       header('cookie', `a=${'b'.repeat(111)}`),
-      '[0].headers[0]: step 1 matches the header "cookie" with a value of 129 characters; AWS allows 128',
+      '[0].headers[0]: steps[0] matches the header "cookie" with a value of 129 characters; AWS allows 128',
     ],
     [
       header('canary-by-cookie', 'a'.repeat(106)),
-      '[0].headers[0]: step 1 matches the header "canary-by-cookie" with a value of 129 characters; AWS allows 128',
+      '[0].headers[0]: steps[0] matches the header "canary-by-cookie" with a value of 129 characters; AWS allows 128',
     ],
     [
       query('v', '2', 'RegularExpression'),
-      '[0].queryParams[0]: step 1 matches the query parameter "v" by a regular expression, which AWS does not support',
+      '[0].queryParams[0]: steps[0] matches the query parameter "v" by a regular expression, which AWS does not support',
     ],
     [
       query('v', '2'.repeat(129)),
-      '[0].queryParams[0]: step 1 matches the query parameter "v", which is longer than 128 characters',
+      '[0].queryParams[0]: steps[0] matches the query parameter "v", which is longer than 128 characters',
     ],
     [
       query('v'.repeat(129), '2'),
-      `[0].queryParams[0]: step 1 matches the query parameter "${'v'.repeat(129)}", which is longer than 128 characters`,
+      `[0].queryParams[0]: steps[0] matches the query parameter "${'v'.repeat(129)}", which is longer than 128 characters`,
     ],
-    [path('/a.*', 'RegularExpression'), '[0].path: step 1 matches the path "/a.*" by a regular expression'],
-    [path('/a?'), '[0].path: step 1 matches the path "/a?", but * and ? in it would be wildcards'],
+    [path('/a.*', 'RegularExpression'), '[0].path: steps[0] matches the path "/a.*" by a regular expression'],
+    [path('/a?'), '[0].path: steps[0] matches the path "/a?", but * and ? in it would be wildcards'],
     [
       JSON.stringify([{ headers: many(5) }]),
-      '[0]: step 1 has a match with 6 values, including the path of the Ingress; AWS allows 5 in a rule',
+      '[0]: steps[0] has a match with 6 values, including the path of the Ingress; AWS allows 5 in a rule',
     ],
     [
       JSON.stringify([{ headers: many(3), queryParams: many(2), path: { type: 'Exact', value: '/a' } }]),
-      '[0]: step 1 has a match with 6 values, including its path; AWS allows 5 in a rule',
+      '[0]: steps[0] has a match with 6 values, including its path; AWS allows 5 in a rule',
     ],
   ])('may not be %s', (matches, message) => {
     const rule = message.startsWith('match-empty') ? '' : 'match-impossible ';
@@ -135,7 +135,7 @@ describe('a match on an Ingress that is edited in place', () => {
 describe('the matches of a step with a canary Ingress', () => {
   const each = (...names: string[]) =>
     JSON.stringify(names.map((name, index) => ({ headers: [{ name, value: `a=${index}` }] })));
-  const differ = 'match-shape : step 1 has alternatives that differ in more than the value of one header';
+  const differ = 'match-shape : steps[0] has alternatives that differ in more than the value of one header';
 
   test.each([
     [each('x', 'x', 'X'), []],
@@ -145,11 +145,11 @@ describe('the matches of a step with a canary Ingress', () => {
     [each('x', 'y'), [differ]],
     [JSON.stringify([{ headers: many(2) }, { headers: many(2) }]), [differ]],
     [JSON.stringify([{ headers: many(1) }, { queryParams: many(1) }]), [differ]],
-    [each('x', 'x', 'x', 'x'), ['match-shape : step 1 has 4 alternatives; AWS allows 3 values in a condition']],
-    [path('/v2'), ['match-shape [0].path: step 1 matches the path "/v2", which a canary Ingress cannot narrow']],
+    [each('x', 'x', 'x', 'x'), ['match-shape : steps[0] has 4 alternatives; AWS allows 3 values in a condition']],
+    [path('/v2'), ['match-shape [0].path: steps[0] matches the path "/v2", which a canary Ingress cannot narrow']],
     [
       path('/a?', 'RegularExpression'),
-      ['match-shape [0].path: step 1 matches the path "/a?", which a canary Ingress cannot narrow'],
+      ['match-shape [0].path: steps[0] matches the path "/a?", which a canary Ingress cannot narrow'],
     ],
   ])('%s', (matches, messages) => {
     expect(found(cloned(matches))).toEqual(messages);

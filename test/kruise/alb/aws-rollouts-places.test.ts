@@ -39,72 +39,72 @@ describe('a step on AWS', () => {
     [
       `${header('a', 'b')}, traffic: 20%`,
       [
-        `warning kruise-alb-traffic-beside-matches Rollout ${STEP}.traffic: step 1 has matches, so its traffic 20% is not applied | step 0`,
+        `warning kruise-alb-traffic-beside-matches Rollout ${STEP}.traffic: steps[0] has matches, so its traffic 20% is not applied | step 0`,
       ],
     ],
     ['matches: [], traffic: 20%', []],
     [
       'traffic: 20%, requestHeaderModifier: { set: [{ name: a, value: b }] }',
       [
-        `${IMPOSSIBLE} ${STEP}.requestHeaderModifier: step 1 changes headers of requests, which an AWS load balancer does not do | remove requestHeaderModifier | step 0`,
+        `${IMPOSSIBLE} ${STEP}.requestHeaderModifier: steps[0] changes headers of requests, which an AWS load balancer does not do | remove requestHeaderModifier | step 0`,
       ],
     ],
     [
       'matches: [{}]',
-      [`error kruise-alb-match-empty Rollout ${AT}: step 1 has a match 1 without a condition | step 0`],
+      [`error kruise-alb-match-empty Rollout ${AT}: steps[0] has a match 1 without a condition | step 0`],
     ],
     [
       header('host', 'a'),
       [
-        `${IMPOSSIBLE} ${AT}.headers[0]: step 1 matches the header Host, which AWS cannot match as a header | add a rule for the host to the Ingress | step 0`,
+        `${IMPOSSIBLE} ${AT}.headers[0]: steps[0] matches the header Host, which AWS cannot match as a header | add a rule for the host to the Ingress | step 0`,
       ],
     ],
     [
       header('canary-by-cookie', 'a', 'RegularExpression'),
       [
-        `${IMPOSSIBLE} ${AT}.headers[0]: step 1 matches canary-by-cookie by a regular expression | match the header cookie instead: canary-by-cookie holds the name of a cookie | step 0`,
+        `${IMPOSSIBLE} ${AT}.headers[0]: steps[0] matches canary-by-cookie by a regular expression | match the header cookie instead: canary-by-cookie holds the name of a cookie | step 0`,
       ],
     ],
     [
       header('cookie', 'a'),
       [
-        `${IMPOSSIBLE} ${AT}.headers[0]: step 1 matches the cookie "a" without a value | write it as name=value | step 0`,
+        `${IMPOSSIBLE} ${AT}.headers[0]: steps[0] matches the cookie "a" without a value | write it as name=value | step 0`,
       ],
     ],
     [
       header('a b', 'a'),
       [
-        `${IMPOSSIBLE} ${AT}.headers[0]: step 1 matches the header "a b", which is not a valid header name for AWS | a name has at most 40 letters, digits or -_. | step 0`,
+        `${IMPOSSIBLE} ${AT}.headers[0]: steps[0] matches the header "a b", which is not a valid header name for AWS | a name has at most 40 letters, digits or -_. | step 0`,
       ],
     ],
     [
       header('a', 'b'.repeat(129)),
       [
-        `${IMPOSSIBLE} ${AT}.headers[0]: step 1 matches the header "a" with a value of 129 characters; AWS allows 128 | shorten the value | step 0`,
+        `${IMPOSSIBLE} ${AT}.headers[0]: steps[0] matches the header "a" with a value of 129 characters; AWS allows 128 | shorten the value | step 0`,
       ],
     ],
     [
       'matches: [{ queryParams: [{ type: RegularExpression, name: v, value: a }] }]',
       [
-        `${IMPOSSIBLE} ${AT}.queryParams[0]: step 1 matches the query parameter "v" by a regular expression, which AWS does not support | match an exact value, or a header | step 0`,
+        `${IMPOSSIBLE} ${AT}.queryParams[0]: steps[0] matches the query parameter "v" by a regular expression, which AWS does not support | match an exact value, or a header | step 0`,
       ],
     ],
     [
       "matches: [{ path: { type: RegularExpression, value: '/a' } }]",
       [
-        `${IMPOSSIBLE} ${AT}.path: step 1 matches the path "/a" by a regular expression | use PathPrefix or Exact | step 0`,
+        `${IMPOSSIBLE} ${AT}.path: steps[0] matches the path "/a" by a regular expression | use PathPrefix or Exact | step 0`,
       ],
     ],
     [
       "matches: [{ path: { type: Exact, value: '/*' } }]",
       [
-        `${IMPOSSIBLE} ${AT}.path: step 1 matches the path "/*", but * and ? in it would be wildcards | use a path without * and ? | step 0`,
+        `${IMPOSSIBLE} ${AT}.path: steps[0] matches the path "/*", but * and ? in it would be wildcards | use a path without * and ? | step 0`,
       ],
     ],
     [
       `matches: [{ headers: [${['a', 'b', 'c', 'd', 'e'].map((name) => `{ name: ${name}, value: x }`).join(', ')}] }]`,
       [
-        `${IMPOSSIBLE} ${AT}: step 1 has a match with 6 values, including the path of the Ingress; AWS allows 5 in a rule | match on fewer headers and query parameters | step 0`,
+        `${IMPOSSIBLE} ${AT}: steps[0] has a match with 6 values, including the path of the Ingress; AWS allows 5 in a rule | match on fewer headers and query parameters | step 0`,
       ],
     ],
   ])('of an Ingress that is edited in place: %s', (step, expected) => {
@@ -116,20 +116,20 @@ describe('a step on AWS', () => {
     [
       `${header('a', 'b')}, traffic: 20%`,
       [
-        `error kruise-alb-traffic-beside-matches Rollout ${STEP}.traffic: step 1 has matches, so its traffic 20% is not applied | step 0`,
+        `error kruise-alb-traffic-beside-matches Rollout ${STEP}.traffic: steps[0] has matches, so its traffic 20% is not applied | step 0`,
       ],
     ],
     [
       "matches: [{ path: { type: Exact, value: '/a' } }]",
-      [`${SHAPE} ${AT}.path: step 1 matches the path "/a", which a canary Ingress cannot narrow | step 0`],
+      [`${SHAPE} ${AT}.path: steps[0] matches the path "/a", which a canary Ingress cannot narrow | step 0`],
     ],
     [
       'matches: [{ headers: [{ name: a, value: b }] }, { headers: [{ name: c, value: d }] }]',
-      [`${SHAPE} ${STEP}.matches: step 1 has alternatives that differ in more than the value of one header | step 0`],
+      [`${SHAPE} ${STEP}.matches: steps[0] has alternatives that differ in more than the value of one header | step 0`],
     ],
     [
       `matches: [${['1', '2', '3', '4'].map((value) => `{ headers: [{ name: a, value: '${value}' }] }`).join(', ')}]`,
-      [`${SHAPE} ${STEP}.matches: step 1 has 4 alternatives; AWS allows 3 values in a condition | step 0`],
+      [`${SHAPE} ${STEP}.matches: steps[0] has 4 alternatives; AWS allows 3 values in a condition | step 0`],
     ],
   ])('of a canary Ingress: %s', (step, expected) => {
     expect(clonedWith(step)).toEqual(expected);

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PACKAGED_FOLDER, readScriptLibrary } from '../../../src/files/scripts/library';
 import { testScript } from '../../../src/files/scripts/script-tester';
+import { runnerOfFound } from '../../../src/kruise/scripts/contract';
 import { builtinScripts, type ScriptTarget } from '../../../src/kruise/scripts/library';
+import { lookupIngressScript } from '../../../src/kruise/scripts/lookup';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import { compileLua, type LuaData, type LuaResult, type LuaRunOptions } from '../../../src/lua';
 import builtinScriptVectors from '../../conformance/sets/builtin-scripts';
@@ -36,6 +38,25 @@ describe('recorded answers of the controller', () => {
     .map((line) => JSON.parse(line))) {
     test(vector.name, () => expect(builtinScriptVectors.check(vector)).toMatchObject({ same: true }));
   }
+
+  test('an error is a part of what the controller logs, without a line of its script', () => {
+    const failing = VECTORS.trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ expect: { ok } }) => !ok);
+    expect(failing.length).toBeGreaterThan(5);
+    for (const { input, expect: logged } of failing) {
+      const found = lookupIngressScript(input.script.replace('ingress.', ''), {
+        builtins: builtinScripts(KruiseRolloutVersion.LATEST),
+      });
+      if (!found.found) throw new Error(found.error);
+      const result = runnerOfFound(found)(input.obj);
+      expect(result).toMatchObject({ ok: false });
+      expect(result).not.toHaveProperty('line');
+      expect(logged.error).toContain((result as { error: string }).error);
+      expect((result as { error: string }).error).not.toContain('<string>');
+    }
+  });
 
   test('a wrong answer is reported', () => {
     const input = { script: 'ingress.nginx', obj: { weight: '20' } };

@@ -165,7 +165,7 @@ function lostParts(outcome: Returned): Lost | undefined {
   if (data.spec !== undefined && returned.data.spec === undefined)
     return { rule: 'lua-object-wiped', what: 'the returned table has no spec, and the object loses its spec' };
   const lost = (['labels', 'annotations'] as const).filter((part) =>
-    Object.keys(data[part] ?? {}).some((key) => returned.data[part]?.[key] === undefined),
+    Object.keys(data[part] ?? {}).some((key) => !Object.hasOwn(returned.data[part] ?? {}, key)),
   );
   return lost.length === 0
     ? undefined
