@@ -48,7 +48,8 @@ describe('document 004, question by question', () => {
       'ktenv-labels',
       ktenvCluster()
         .replace('environment-tag-injection: enabled}}\n', 'x: y}}\n')
-        .replace(/environment-tag-injection: enabled\}\}$/m, 'x: y}}'),
+        .replace(/environment-tag-injection: enabled\}\}$/m, 'x: y}}')
+        .replace('{name: ali-env-mark}', '{name: ali-env-mark, autoInject: true}'),
       'environment-tag-injection=enabled',
     ],
     ['ktenv-operator', ktenvCluster().replace(OPERATOR, OTHER), 'nothing writes routes'],
@@ -105,6 +106,11 @@ describe('document 004, question by question', () => {
     const found = item(examined(ktenvCluster().replace(gone, kept)), 'ktenv-written');
     expect(found.details).toContain('VirtualService demo/app-js should be there');
     expect(found.details).toContain('VirtualService demo/old should not be there');
+  });
+
+  it('needs no label for tags without autoInject', () => {
+    const untagged = ktenvCluster().replaceAll('environment-tag-injection: enabled', 'x: y');
+    expect(item(examined(untagged), 'ktenv-labels').status).toBe('ok');
   });
 
   it('expects the EnvoyFilter of autoInject', () => {

@@ -4,6 +4,7 @@ import type { Path } from '../path';
 import type { SchemaError, SchemaErrorType } from './error';
 import { labelErrors, labelValueErrors, type NameCheck, qualifiedNameErrors, subdomainErrors } from './names';
 import type { UnknownField } from './prune';
+import { serverMetadataErrors } from './server-metadata';
 
 /** The limit for all annotation keys and values of an object, in bytes. */
 export const MAX_ANNOTATIONS_BYTES = 256 * 1024;
@@ -49,6 +50,7 @@ export function validateMetadata(object: JsonObject, checkName: NameCheck = subd
     ...labelsErrors(metadata.labels),
     ...annotationsErrors(metadata.annotations),
     ...finalizersErrors(metadata.finalizers),
+    ...serverMetadataErrors(metadata),
   ];
 }
 

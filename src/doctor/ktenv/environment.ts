@@ -24,7 +24,7 @@ export function environmentSection(manifest: Manifest, cluster: LiveCluster): Ch
     items: [
       alone(namespace, cluster),
       operator(namespace, cluster),
-      labels(namespace, cluster),
+      labels(plan, namespace, cluster),
       services(plan, namespace, cluster),
       written(plan, manifest, namespace, cluster),
       pods(plan, namespace, cluster),
@@ -60,8 +60,9 @@ function operator(namespace: string, cluster: LiveCluster): CheckupItem {
   return question.ok(`${names[0]} runs`);
 }
 
-function labels(namespace: string, cluster: LiveCluster): CheckupItem {
-  const question = new Question('ktenv-labels', 'do the labels of the namespace switch on sidecars and tags?', [
+function labels({ environment: { autoInject } }: OperatorPlan, namespace: string, cluster: LiveCluster): CheckupItem {
+  const what = autoInject ? 'sidecars and tags' : 'sidecars';
+  const question = new Question('ktenv-labels', `do the labels of the namespace switch on ${what}?`, [
     `labels of Namespace ${namespace}`,
   ]);
   const found = cluster.world.find('Namespace', namespace);
@@ -73,9 +74,9 @@ function labels(namespace: string, cluster: LiveCluster): CheckupItem {
   const own = found.labels;
   const missing = [
     ...(own['istio-injection'] === 'enabled' || own['istio.io/rev'] !== undefined ? [] : ['istio-injection=enabled']),
-    ...(own[TAG_INJECTION_LABEL] === 'enabled' ? [] : [`${TAG_INJECTION_LABEL}=enabled`]),
+    ...(!autoInject || own[TAG_INJECTION_LABEL] === 'enabled' ? [] : [`${TAG_INJECTION_LABEL}=enabled`]),
   ];
-  if (missing.length === 0) return question.ok('both do');
+  if (missing.length === 0) return question.ok('they do');
   return question.problem(`it has no label ${listed(missing)}`, {
     fix: `kubectl label namespace ${namespace} ${missing.join(' ')}, and restart the pods`,
   });

@@ -70,7 +70,10 @@ describe('a step on an ALB of Alibaba Cloud, with the script of this library and
       ['kruise-aliyun-match steps[0].matches[0].queryParams: steps[0] matches the query parameter "q"'],
     ],
     [matches('{}'), ['kruise-aliyun-match steps[0].matches[0]: steps[0] has a match 1 without a condition']],
-    [matches(header('a'), '{}'), ['kruise-aliyun-match steps[0].matches[1]: steps[0] has a match 2 without a condition']],
+    [
+      matches(header('a'), '{}'),
+      ['kruise-aliyun-match steps[0].matches[1]: steps[0] has a match 2 without a condition'],
+    ],
     [
       matches(header('a'), header('b')),
       [
@@ -143,7 +146,9 @@ describe('with the script of this library', () => {
     [matches(header('Canary-By-Cookie', 'x'), header('a')), []],
     [
       `traffic: 20%, ${matches(header('a'))}`,
-      ['kruise-aliyun-traffic-beside-matches steps[0].traffic: steps[0] has matches, so its traffic 20% is not applied'],
+      [
+        'kruise-aliyun-traffic-beside-matches steps[0].traffic: steps[0] has matches, so its traffic 20% is not applied',
+      ],
     ],
     ['traffic: 20%, matches: []', []],
   ])('%s', (step, findings) => {

@@ -69,7 +69,7 @@ export const referenceRules = defineRules({
     ...ruled,
     title: 'an Ingress of an Argo Rollout has no path to rootService, or to stableService if rootService is not set',
     because: `${REFUSED}; defaultBackend does not count`,
-    fix: 'add a path with the Service as its backend and the port name use-annotation',
+    fix: 'add a path with the Service as its backend; on an ALB, with the port name use-annotation',
     failing: canary({
       objects: `${SERVICES}${ingress({ backend: '{service: {name: shop-canary, port: {name: use-annotation}}}' })}`,
     }),

@@ -205,6 +205,10 @@ function listeners({ members }: LoadedGroup): Finding[] {
       return groupRules[errorClass === 'group-setting' ? 'alb-group-setting' : 'alb-listen-ports'];
     },
     members,
+    ({ errorClass, path }) =>
+      errorClass === 'listener-conflict' && path?.at(-1) !== annotationKey('listen-ports')
+        ? 'give all members of the group that use the port the same value, or set it in one of them alone'
+        : undefined,
   );
 }
 
@@ -212,6 +216,7 @@ function failureOf(
   build: () => unknown,
   ruleOf: (failure: BuildFailure) => (typeof groupRules)[keyof typeof groupRules],
   members: readonly Member[],
+  fixOf: (failure: BuildFailure) => string | undefined = () => undefined,
 ): Finding[] {
   try {
     build();
@@ -219,10 +224,12 @@ function failureOf(
   } catch (error) {
     if (!(error instanceof BuildFailure)) throw error;
     const { manifest } = error.ingress ?? members[0]!.ingress;
+    const fix = fixOf(error);
     return [
       manifest.finding(ruleOf(error), {
         message: error.message,
         ...(error.path !== undefined && { path: error.path }),
+        ...(fix !== undefined && { fix }),
       }),
     ];
   }
