@@ -22,7 +22,7 @@ export const KRUISE_VERSION_OPTION = { 'kruise-version': VERSION_OPTIONS['kruise
 
 /** The help text of these flags. */
 export const VERSION_HELP = `  --kruise-version <v>     the version of Kruise Rollouts: 0.6 or 0.6.1 (default: the install in the stack, or the newest known)
-  --argo-version <v>       the version of Argo Rollouts (default: the install in the stack, or the newest known)
+  --argo-version <v>       the version of Argo Rollouts (default: the install in the stack, or 1.9.1)
   --aws-load-balancer-controller-version <v>
                            the version of the AWS Load Balancer Controller (default: the install in the stack, or the newest known)
   --ingress-nginx-version <v>

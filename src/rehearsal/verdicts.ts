@@ -1,5 +1,6 @@
 /** Judges a run: compares each moment with what the release declares. */
 import type { Finding, Manifest } from '../core';
+import { counted } from '../core/counted';
 import { groupedBy } from '../core/grouped';
 import { type Advice, percent, type SeenOutcome, whenOf } from '../release';
 import { placeAt, textOf } from './places';
@@ -286,7 +287,8 @@ function alsoAt(run: Run, group: readonly Problem[]): string {
     .slice(1)
     .map((moment) => whenOf(run.seen[moment]!.moment));
   const others = requests.size > 1 ? [`${requests.size - 1} more request${requests.size > 2 ? 's' : ''}`] : [];
-  const parts = [...others, ...later.slice(0, 3), ...(later.length > 3 ? [`at ${later.length - 3} more moments`] : [])];
+  const rest = later.length - 3;
+  const parts = [...others, ...later.slice(0, 3), ...(rest > 0 ? [`at ${counted(rest, 'more moment')}`] : [])];
   return parts.length === 0 ? '' : ` (also ${parts.join(', ')})`;
 }
 

@@ -19,7 +19,7 @@ const cluster: NonNullable<StructuralSchema['properties']> = {
   kruiseVersion: text(
     'The version of Kruise Rollouts: 0.6, or 0.6.1. Default: the install in the stack, or the newest known.',
   ),
-  argoVersion: text('The version of Argo Rollouts. Default: the install in the stack, or the newest known.'),
+  argoVersion: text('The version of Argo Rollouts. Default: the install in the stack, or 1.9.1.'),
   awsLoadBalancerControllerVersion: text(
     'The version of the AWS Load Balancer Controller. Default: the install in the stack, or the newest known.',
   ),

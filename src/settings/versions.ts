@@ -56,7 +56,7 @@ export interface VersionTexts {
   readonly kruiseVersion?: string;
   /**
    * The version of Argo Rollouts: `1.9.1`, or `1.9` for its newest known patch.
-   * @default - the version of the install in the stack, or the newest known
+   * @default - the version of the install in the stack, or 1.9.1
    */
   readonly argoVersion?: string;
   /**

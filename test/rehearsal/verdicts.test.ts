@@ -192,7 +192,7 @@ describe('the same problem at several places', () => {
     [3, 1, ' (also 2 more requests)'],
     [1, 2, ' (also at steps[1])'],
     [1, 4, ' (also at steps[1], at steps[2], at steps[3])'],
-    [1, 5, ' (also at steps[1], at steps[2], at steps[3], at 1 more moments)'],
+    [1, 5, ' (also at steps[1], at steps[2], at steps[3], at 1 more moment)'],
     [2, 2, ' (also 1 more request, at steps[1])'],
   ])('for %i requests at %i moments is one finding', (requests, moments, also) => {
     expect(messages(requests, moments)).toEqual([also]);

@@ -26,7 +26,8 @@ export interface StopPlaces {
 
 /** The error of a play, and the finding about it. */
 export function stopOf(error: ControllerError & { readonly step: number }, places: StopPlaces): ReleaseStop {
-  const { class: kind, message, log, path } = error;
+  const { class: kind, log, path } = error;
+  const message = error.message.trimEnd();
   const step = places.steps[error.step];
   const object = error.object === undefined ? undefined : places.world.get(error.object);
   const related = object === undefined || path === undefined ? undefined : relatedPlace(object, path);
@@ -86,7 +87,7 @@ function messageOf(error: ControllerError & { readonly step: number }, object: M
     case 'never-settles':
       return `${at} is never done: ${error.message}`;
     default:
-      return `the controller does not get beyond ${at}${where}: ${error.message}${line}`;
+      return `the controller does not get beyond ${at}${where}: ${error.message.trimEnd()}${line}`;
   }
 }
 

@@ -11,6 +11,7 @@ import { type StructuralSchema, schemaOfKey } from '../../core/schema/structural
 import { validateValue } from '../../core/schema/validate';
 import { hasQuantity } from '../quantity';
 import { crdErrors } from './crds';
+import { virtualServiceErrors } from './istio';
 import { nameCheckOf } from './names';
 import { errorsOfParts } from './parts';
 import { customSchema, kubernetesSchema, schemaMinor } from './schema';
@@ -69,10 +70,14 @@ function verdictOn(object: JsonObject, minor: number | undefined): KubernetesVer
 /** Kinds whose number of replicas the API server checks by itself. */
 const SCALED = ['CloneSet', 'StatefulSet'];
 
+const isVirtualService = ({ apiVersion, kind }: JsonObject) =>
+  kind === 'VirtualService' && String(apiVersion).startsWith('networking.istio.io/');
+
 function admitCustomObject(object: JsonObject, schema: StructuralSchema): KubernetesVerdict {
   const { unknown, nulls, errors } = checkObject(object, schema, { dropStatus: true });
   const ofScale = SCALED.includes(String(object.kind)) ? scaleErrors(object, ['spec', 'replicas']) : [];
-  return { unknown, nulls, errors: [...errors, ...ofScale] };
+  const ofWebhook = isVirtualService(object) && errors.length === 0 ? virtualServiceErrors(object) : [];
+  return { unknown, nulls, errors: [...errors, ...ofScale, ...ofWebhook] };
 }
 
 /** An object as the API server reads it, with what its schema says to that. */

@@ -52,7 +52,7 @@ export const clusterRules = defineRules({
   'rollout-step-count-immutable': {
     severity: 'error',
     title: 'an update changes the number of steps during a release',
-    because: LOCKED,
+    because: `${LOCKED}. An update through v1alpha1 passes, as does one of a release before 0.6`,
     fix: 'wait for the end of the release',
     basis: 'read',
     sources: WEBHOOK,
