@@ -72,6 +72,7 @@ const ARGO: readonly Said[] = [
   ['hang-bg-before-inconclusive', 'stuck', /^no: AnalysisRun \S+-pre is inconclusive$/, CORRECT],
   ['hang-bg-after-inconclusive', 'stuck', /^no: AnalysisRun \S+-post is inconclusive$/, CORRECT],
   ['hang-analysis-job', 'running', /^yes, when AnalysisRun hang-analysis-job\/\S+ ends$/],
+  ['hang-experiment-inconclusive', 'stuck', /its experiment is inconclusive/, 'promote --skip-current-step shop'],
   ['hang-experiment', 'stuck', /^no: Experiment \S+ has neither a duration nor an analysis/, `skip it: ${PROMOTE}`],
   // Pauses.
   ['hang-alb-pause', 'waiting', /^when somebody promotes steps\[1\]: kubectl argo /, PROMOTE],

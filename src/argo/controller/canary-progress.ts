@@ -1,6 +1,7 @@
 import { isSet, type JsonObject } from '../../core/json';
 import { deedText, hashOf, type StoryAction, type StoryEnd, type StoryPlace, waitsForPeople } from '../../release';
 import type { ArgoRolloutsFacts } from '../facts';
+import { analysesOfExperiment, runsAnalysis } from './analysis';
 import { CanaryAbort } from './canary-abort';
 import { isSameStep, Stopped } from './canary-release';
 import { isEndless } from './experiment';
@@ -183,13 +184,18 @@ export class CanaryProgress extends CanaryAbort {
   /** The controller takes its own pause for that of the steps that come next. */
   protected skipPauses(): void {
     const isPause = (step: number | undefined) => step !== undefined && isSet(this.steps[step]?.pause);
-    if (isPause(this.last.step) || isSet(this.currentStep?.analysis)) return;
+    if (isPause(this.last.step) || runsAnalysis(this.currentStep)) return;
     while (isPause(this.passes[this.next]?.step)) this.step();
+  }
+
+  /** An experiment that ends inconclusive begins anew when somebody promotes the release. */
+  protected get repeatsExperiment(): boolean {
+    return analysesOfExperiment(this.currentStep).length > 0;
   }
 
   /** An analysis runs: that of the step, or the one in the background. */
   protected get isAnalysing(): boolean {
     const from = backgroundStart(this.workload.object);
-    return isSet(this.currentStep?.analysis) || (from !== undefined && this.at >= from && this.isSettled);
+    return runsAnalysis(this.currentStep) || (from !== undefined && this.at >= from && this.isSettled);
   }
 }

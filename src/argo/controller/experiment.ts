@@ -2,6 +2,7 @@
 import { asList, asObject, asText, isSet, type JsonObject, numberOf, partOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { ArgoRolloutsVersion } from '../version';
+import { analysesOfExperiment } from './analysis';
 import { ARGO_REVISION_LABEL, type ArgoWorkload } from './play';
 
 /** The templates of an experiment that get requests. */
@@ -14,7 +15,8 @@ export function weightedTemplates(step: JsonObject | undefined): JsonObject[] {
 /** Whether the experiment of a step runs until somebody goes on: nothing else ends it. */
 export function isEndless(step: JsonObject | undefined): boolean {
   const experiment = partOf(step, 'experiment');
-  return experiment !== undefined && !isSet(experiment.duration) && asList(experiment.analyses).length === 0;
+  const isRequired = analysesOfExperiment(step).some((analysis) => analysis.requiredForCompletion === true);
+  return experiment !== undefined && !isSet(experiment.duration) && !isRequired;
 }
 
 /** The name of the Service of a template: its own, or else one of the names of Rollout, step and template. */

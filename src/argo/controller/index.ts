@@ -2,8 +2,10 @@
 export { actionKey, conditionKey, type HeaderRoute, readHeaderRoute, type WeightDestination } from './actions';
 export * from './alb';
 export * from './alb-rollout';
+export { analysesOfExperiment, runsAnalysis } from './analysis';
 export * from './apply';
 export { MANAGED_ACTIONS, MANAGED_ANNOTATIONS } from './bookkeeping';
+export { isEndless } from './experiment';
 export type { AlbFailure, AlbFailureClass } from './failure';
 export * from './going-back';
 export { canaryIngressName, readNginxRollout } from './nginx';

@@ -1,4 +1,4 @@
-import { asObject, isSet } from '../../core/json';
+import { asObject } from '../../core/json';
 import {
   deedText,
   type LoadBalancerState,
@@ -8,6 +8,7 @@ import {
   type Telling,
   type VersionWrite,
 } from '../../release';
+import { runsAnalysis } from './analysis';
 import { STABLE_PODS_MISSING } from './canary-abort';
 import { CanaryEdits } from './canary-edits';
 import { EXPERIMENT_GONE, NOTHING } from './canary-release';
@@ -136,6 +137,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     const isSkipped = (this.isHeld || this.last.waits !== undefined) && this.last.phase === 'step';
     if (!this.isAtPause && !this.isInconclusive && !isSkipped) return;
     this.did.push('promote');
+    if (this.isInconclusive && this.repeatsExperiment) return;
     this.writeWhatIsMissing();
     this.why = undefined;
     this.isInconclusive = false;
@@ -480,7 +482,7 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
 
   analyse(result: AnalysisResult, action: StoryAction): void {
     // One in the background goes on at the next pause.
-    const isThere = () => (this.isOnItsWay ? isSet(this.currentStep?.analysis) : this.isAnalysing);
+    const isThere = () => (this.isOnItsWay ? runsAnalysis(this.currentStep) : this.isAnalysing);
     while (this.isMoving && !isThere() && !this.isAtPause) this.step();
     this.isOnItsWay = false;
     if (this.state !== 'progressing' || !this.isAnalysing) return;
@@ -491,6 +493,8 @@ export class CanaryTelling extends CanaryEdits implements Telling<ArgoStory>, He
     this.note(action);
     this.isInconclusive = true;
     this.skipPauses();
-    this.why = 'an analysis is inconclusive, and it waits for somebody to promote it';
+    this.why = this.repeatsExperiment
+      ? 'its experiment is inconclusive, and each promotion runs it again'
+      : 'an analysis is inconclusive, and it waits for somebody to promote it';
   }
 }

@@ -2,7 +2,7 @@ import type { Path } from '../../core';
 import { asObject, isSet } from '../../core/json';
 import { type ReleaseStep, waitsForPeople } from '../../release';
 import { pauseSeconds } from '../admission/go-values';
-import { readHeaderRoute } from '../controller';
+import { isEndless, readHeaderRoute } from '../controller';
 import { declaredMatches } from './matches';
 import type { ArgoSubject } from './subject';
 
@@ -11,8 +11,9 @@ const TRAFFIC_FIELDS = ['setHeaderRoute', 'setWeight', 'experiment'];
 
 /** The steps of a Rollout. */
 export function stepsOf(subject: ArgoSubject): ReleaseStep[] {
-  return subject.steps.map(({ pause, setHeaderRoute }, index) => {
-    const duration = asObject(pause).duration;
+  return subject.steps.map((step, index) => {
+    const { pause, setHeaderRoute } = step;
+    const { duration } = asObject(pause);
     const seconds = duration === undefined ? -1 : pauseSeconds(duration);
     return {
       path: [...subject.path, 'steps', index],
@@ -20,7 +21,7 @@ export function stepsOf(subject: ArgoSubject): ReleaseStep[] {
       ...(isSet(setHeaderRoute)
         ? { matches: declaredMatches(readHeaderRoute(setHeaderRoute, subject.manifest.object)) }
         : {}),
-      ...(waitsForPeople(pause) ? { approval: 'promote' as const } : {}),
+      ...(waitsForPeople(pause) || isEndless(step) ? { approval: 'promote' as const } : {}),
       ...(seconds < 0 ? {} : { lasts: { seconds, field: 'pause.duration' } }),
     };
   });

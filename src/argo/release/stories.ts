@@ -3,7 +3,7 @@ import { asObject, isJsonObject, isSet, type JsonObject, numberOf } from '../../
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { appliedAgain, boundsOf, type Story, type StoryAction, type StoryPatch, stepsToActAt } from '../../release';
-import { backgroundStart } from '../controller';
+import { backgroundStart, runsAnalysis } from '../controller';
 import type { ArgoSubject } from './subject';
 
 const RELEASE: StoryAction = { release: 'v2' };
@@ -46,7 +46,7 @@ function canaryStories(subject: ArgoSubject, spec: JsonObject, { autoscaler, wor
   const at = (step: number): StoryAction[] => [RELEASE, { until: { step } }];
   const everywhere = (name: string, ...actions: StoryAction[]) =>
     places.map((step) => story(`${name}@${step}`, ...at(step), ...actions));
-  const analysed = steps.flatMap(({ analysis }, index) => (isSet(analysis) ? [index] : []));
+  const analysed = steps.flatMap((step, index) => (runsAnalysis(step) ? [index] : []));
   const inBackground = placesInBackground(subject, places);
   return [
     ...everywhere('abort', 'abort'),

@@ -4,7 +4,7 @@ import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { canary, OBJECTS, TEMPLATE } from '../admission/rules/examples';
-import { stepsOf } from '../controller';
+import { analysesOfExperiment, isEndless, stepsOf } from '../controller';
 import { lacksTemplate } from '../controller/analysis';
 import type { ArgoAlbChecker } from './context';
 
@@ -12,6 +12,13 @@ const analysed = (analysis: string) =>
   canary({
     steps: `- setWeight: 20
         - analysis: ${analysis}`,
+    objects: `${OBJECTS}${TEMPLATE}`,
+  });
+
+const experimenting = (analysis: string) =>
+  canary({
+    steps: `- setWeight: 20
+        - experiment: {templates: [{name: exp, specRef: canary}], analyses: [${analysis}]}`,
     objects: `${OBJECTS}${TEMPLATE}`,
   });
 
@@ -28,6 +35,18 @@ export const argoAnalysisRules = defineRules({
     sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/rollout/analysis.go'],
     failing: analysed('{}'),
     corrected: analysed('{templates: [{templateName: shop}]}'),
+  },
+  'argo-experiment-never-ends': {
+    severity: 'warning',
+    title: 'no analysis of an experiment ends it',
+    because:
+      'an experiment without duration ends when all of its analyses with requiredForCompletion have succeeded, or when any analysis fails. If ' +
+      'it requires none, it goes on after all of them have succeeded, until somebody promotes the release',
+    fix: 'set requiredForCompletion: true of an analysis, or a duration',
+    basis: 'run',
+    sources: ['https://github.com/argoproj/argo-rollouts/blob/v1.9.1/utils/experiment/experiment.go'],
+    failing: experimenting('{name: healthy, templateName: shop}'),
+    corrected: experimenting('{name: healthy, templateName: shop, requiredForCompletion: true}'),
   },
 });
 
@@ -52,3 +71,18 @@ export const checkAnalysisTemplates: ArgoAlbChecker = ({ world }) =>
         }),
       );
   });
+
+/** Checks that each experiment with analyses, and without a duration, has one that ends it. */
+export const checkExperiments: ArgoAlbChecker = ({ world }) =>
+  world.list(ARGO_ROLLOUT).flatMap((manifest) =>
+    stepsOf(manifest.object).flatMap((step, index): Finding[] => {
+      if (!isEndless(step) || analysesOfExperiment(step).length === 0) return [];
+      return [
+        manifest.finding(argoAnalysisRules['argo-experiment-never-ends'], {
+          path: ['spec', 'strategy', 'canary', 'steps', index, 'experiment', 'analyses'],
+          message: `the experiment of steps[${index}] has no duration and requires none of its analyses, so it runs until somebody promotes Rollout "${manifest.name}"`,
+          step: index,
+        }),
+      ];
+    }),
+  );

@@ -2,7 +2,7 @@
 import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import type { ArgoCheckOptions } from '../check-options';
-import { argoAnalysisRules, checkAnalysisTemplates } from './analysis';
+import { argoAnalysisRules, checkAnalysisTemplates, checkExperiments } from './analysis';
 import {
   argoBlueGreenRules,
   checkArgoBlueGreen,
@@ -63,6 +63,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkThreshold,
   checkOldPods,
   checkAnalysisTemplates,
+  checkExperiments,
   checkIstioRouting,
   checkPaused,
   checkOldIngresses,

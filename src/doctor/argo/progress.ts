@@ -1,6 +1,6 @@
 /** Whether a release of Argo Rollouts goes on by itself, who has to act, and the ways in which it never ends. */
 import { pauseSeconds } from '../../argo/admission/go-values';
-import { ARGO_REVISION_LABEL } from '../../argo/controller';
+import { ARGO_REVISION_LABEL, analysesOfExperiment, isEndless } from '../../argo/controller';
 import { lacksTemplate } from '../../argo/controller/analysis';
 import { strategyOf } from '../../argo/controller/blue-green-release';
 import { waitsForPods } from '../../argo/controller/istio-waits';
@@ -126,6 +126,16 @@ const inconclusive: ArgoWay = ({ rollout, cluster }) => {
   );
 };
 
+/** An experiment that is neither good nor bad: a promotion runs it again. */
+const inconclusiveExperiment: ArgoWay = ({ rollout }) => {
+  if (pauseOf(rollout.manifest, 'InconclusiveExperiment') === undefined) return undefined;
+  return stuck(
+    'no: its experiment is inconclusive, and a promotion runs it again',
+    `skip it: ${commandOf(rollout, 'promote --skip-current-step')}; or correct the AnalysisTemplate, and then ${commandOf(rollout, 'promote')}; ` +
+      `or ${commandOf(rollout, 'abort')}`,
+  );
+};
+
 const pausedBySomebody: ArgoWay = ({ rollout }) =>
   rollout.manifest.get('spec.paused') === true
     ? waiting('when somebody sets spec.paused to false', commandOf(rollout, 'promote'))
@@ -204,13 +214,17 @@ const analysed: ArgoWay = ({ rollout, cluster }) => {
 const experiments: ArgoWay = ({ rollout, rollout: { manifest, namespace, steps }, state }) => {
   const name = asText(manifest.get('status.canary.currentExperiment'));
   if (name === '') return undefined;
-  const { duration, analyses } = asObject(steps[state.step ?? 0]?.experiment);
-  if (duration !== undefined || asList(analyses).length > 0) {
+  const step = steps[state.step ?? 0];
+  if (!isEndless(step)) {
     return { state: 'running', answer: `yes, when Experiment ${namespace}/${name} ends` };
   }
+  const lacks =
+    analysesOfExperiment(step).length === 0
+      ? 'has neither a duration nor an analysis'
+      : 'has no duration, and no analysis with requiredForCompletion';
   return stuck(
-    `no: Experiment ${namespace}/${name} has neither a duration nor an analysis, so it never ends`,
-    `skip it: ${commandOf(rollout, 'promote')}; and give the step a duration or analyses`,
+    `no: Experiment ${namespace}/${name} ${lacks}, so it never ends`,
+    `skip it: ${commandOf(rollout, 'promote')}; and give the step a duration, or an analysis with requiredForCompletion`,
   );
 };
 
@@ -257,6 +271,7 @@ const WAYS: readonly ArgoWay[] = [
   aborted,
   pausedBySomebody,
   inconclusive,
+  inconclusiveExperiment,
   unverified,
   podsMissing,
   asRehearsed,

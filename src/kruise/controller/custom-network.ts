@@ -16,10 +16,9 @@ import {
   parseOriginal,
   type RunScript,
   returnedData,
-  runnerOfFound,
   type ScriptCall,
 } from '../scripts/contract';
-import { lookupCustomScript, type ScriptSources } from '../scripts/lookup';
+import { lookupCustomScript, runnerOfFound, type ScriptSources } from '../scripts/lookup';
 import { KruiseRolloutVersion } from '../version';
 import { annotationsRefusal, pathsOfNulls, prunedOfNulls, withMetadata } from './api-server';
 import { type ControllerError, MAX_PASSES, scriptsUnknown } from './error';

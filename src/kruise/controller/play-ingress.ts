@@ -3,8 +3,8 @@
 import { compact } from '../../core/json';
 import type { LuaRunOptions } from '../../lua';
 import { canaryServiceName, type RoutingOptions, readStrategy, routesTraffic } from '../routing';
-import { type IngressScriptObject, runnerOfFound, type ScriptCall } from '../scripts/contract';
-import { lookupIngressScript, type ScriptLookup, type ScriptSources } from '../scripts/lookup';
+import type { IngressScriptObject, ScriptCall } from '../scripts/contract';
+import { lookupIngressScript, runnerOfFound, type ScriptLookup, type ScriptSources } from '../scripts/lookup';
 import { KruiseRolloutVersion } from '../version';
 import {
   type CanaryIngress,

@@ -11,7 +11,6 @@ import type { HttpHeaderFilter, HttpRouteMatch, TrafficRoutingStrategy } from '.
 import { ORIGINAL_SPEC_ANNOTATION } from '../api';
 import { trafficWeight } from '../routing';
 import { KruiseRolloutVersion } from '../version';
-import type { FoundScript } from './lookup';
 
 /** The input `obj` of an ingress script. An absent field is nil in Lua, an empty one an empty table. */
 export interface IngressScriptObject {
@@ -74,25 +73,6 @@ export function scriptRunner(
   const { emptyTable } = version.facts;
   const run: RunScript = (obj) => compiled.run(obj as unknown as LuaData, { emptyTable, ...options });
   return options.onLine === undefined ? withLastResult(run) : run;
-}
-
-/**
- * Runs a script that the controller has found. A built-in one is written anew in this library, so the line of an error is not
- * the one in the controller's log.
- */
-export function runnerOfFound(
-  { source, from }: FoundScript,
-  version?: KruiseRolloutVersion,
-  options?: LuaRunOptions,
-): RunScript {
-  const run = scriptRunner(source, version, options);
-  return from === 'builtin' ? (obj) => withoutLine(run(obj)) : run;
-}
-
-function withoutLine(result: LuaResult): LuaResult {
-  if (result.ok) return result;
-  const { line: _line, error, ...rest } = result;
-  return { ...rest, error: error.replace(/^<string>:\d+: /, '') };
 }
 
 /** The reconcile that follows a change gives a script the same `obj` once more, and the same `obj` has the same result. */

@@ -1,6 +1,7 @@
 /** How the controller finds the script for an Ingress class or a custom kind. See docs/script-contract.md. */
 
 import { asObject, textOf } from '../../core/json';
+import type { LuaResult, LuaRunOptions } from '../../lua';
 import {
   CUSTOM_SCRIPT_KEY_PREFIX,
   DEFAULT_CONTROLLER_NAMESPACE,
@@ -8,6 +9,7 @@ import {
   LUA_CONFIG_MAP_NAME,
 } from '../api';
 import { KruiseRolloutVersion } from '../version';
+import { type RunScript, scriptRunner } from './contract';
 import type { ScriptTarget } from './library';
 
 /** The scripts in the controller's image. A script library is one. */
@@ -134,4 +136,23 @@ function assumedScript(target: ScriptTarget, sources: ScriptSources, key: string
 function entryOf(configMap: unknown, key: string): string | undefined {
   const data = asObject(asObject(configMap).data);
   return Object.hasOwn(data, key) ? textOf(data[key]) : undefined;
+}
+
+/**
+ * Runs a script that the controller has found. A built-in one is written anew in this library, so the line of an error is not
+ * the one in the controller's log.
+ */
+export function runnerOfFound(
+  { source, from }: FoundScript,
+  version?: KruiseRolloutVersion,
+  options?: LuaRunOptions,
+): RunScript {
+  const run = scriptRunner(source, version, options);
+  return from === 'builtin' ? (obj) => withoutLine(run(obj)) : run;
+}
+
+function withoutLine(result: LuaResult): LuaResult {
+  if (result.ok) return result;
+  const { line: _line, error, ...rest } = result;
+  return { ...rest, error: error.replace(/^<string>:\d+: /, '') };
 }

@@ -133,6 +133,27 @@ export function argoHangs(): readonly ListedHang[] {
       ['promote', 'finish'],
     ),
     hang(
+      'experiment-inconclusive',
+      {
+        ...ALB,
+        more: [UNCLEAR],
+        steps: [
+          { setWeight: 25 },
+          {
+            experiment: {
+              templates: [{ name: 'exp', specRef: 'canary' }],
+              analyses: [{ name: 'version', templateName: 'shop' }],
+            },
+          },
+          { setWeight: 50 },
+          { pause: {} },
+        ],
+      },
+      [{ release: 'v2' }, PAUSED, 'promote', { watch: 10 }, PAUSED, SEE],
+      // A promotion that skips the step.
+      [{ status: { currentStepIndex: 2 } }, { until: { step: 3 } }, 'promote', { until: { phase: 'Healthy' } }],
+    ),
+    hang(
       'analysis-none',
       { ...ALB, steps: [{ setWeight: 25 }, { analysis: {} }, { pause: {} }] },
       [{ release: 'v2' }, { until: { step: 1 } }, { watch: 10 }],

@@ -7,6 +7,7 @@ import type { ListedLab } from '../listed';
 import { analysisTemplate, unanswered } from './analysis';
 import { dynamic } from './dynamic';
 import { edits } from './edits';
+import { experiments } from './experiments';
 import { gitOps } from './gitops';
 import { abort, BETA, DEGRADED, lab, PAUSED, patchOf, SET_BETA, SOON, STRAIGHT, upTo } from './lab';
 import { rollbackWindows } from './rollback-window';
@@ -1135,6 +1136,7 @@ export function argoLabs(release: string): ListedLab[] {
     ...soon(),
     ...threshold(release),
     ...subsets(),
+    ...experiments(),
     ...rollbackWindows(),
     ...gitOps(),
     ...analyses(),
