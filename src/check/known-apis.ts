@@ -21,6 +21,12 @@ const kinds = (versions: readonly string[], ...names: readonly string[]) =>
 const ISTIO = ['v1', 'v1beta1', 'v1alpha3'];
 const GATEWAY = ['v1', 'v1beta1', 'v1alpha2', 'v1alpha1'];
 
+const APISIX = ['v2', 'v2beta3', 'v2beta2', 'v2beta1', 'v1'];
+const TRAEFIK = [
+  ...['IngressRoute', 'IngressRouteTCP', 'IngressRouteUDP', 'Middleware', 'MiddlewareTCP', 'ServersTransport'],
+  ...['ServersTransportTCP', 'TLSOption', 'TLSStore', 'TraefikService'],
+];
+
 /** The API groups of releases, with the versions that people are to write first. */
 export const KNOWN_GROUPS: readonly KnownGroup[] = [
   {
@@ -104,5 +110,22 @@ export const KNOWN_GROUPS: readonly KnownGroup[] = [
   {
     group: 'networking.istio.io',
     kinds: kinds(ISTIO, 'DestinationRule', 'Gateway', 'ServiceEntry', 'Sidecar', 'VirtualService'),
+  },
+  {
+    group: 'projectcontour.io',
+    kinds: {
+      ...kinds(['v1'], 'HTTPProxy', 'TLSCertificateDelegation'),
+      ...kinds(['v1alpha1'], 'ContourConfiguration', 'ContourDeployment', 'ExtensionService'),
+    },
+  },
+  ...['traefik.io', 'traefik.containo.us'].map((group) => ({ group, kinds: kinds(['v1alpha1'], ...TRAEFIK) })),
+  {
+    group: 'apisix.apache.org',
+    kinds: {
+      ...kinds(APISIX, 'ApisixClusterConfig', 'ApisixConsumer', 'ApisixPluginConfig', 'ApisixRoute', 'ApisixTls'),
+      ...kinds(APISIX, 'ApisixUpstream'),
+      ...kinds(['v2'], 'ApisixGlobalRule'),
+      ...kinds(['v1alpha1'], 'BackendTrafficPolicy', 'Consumer', 'GatewayProxy', 'HTTPRoutePolicy', 'PluginConfig'),
+    },
   },
 ];

@@ -137,6 +137,15 @@ const SERVED: readonly (readonly [group: string, versions: string, kinds: string
   ['gateway.networking.k8s.io', 'v1 v1beta1 v1alpha2 v1alpha1', 'Gateway GatewayClass HTTPRoute'],
   ['gateway.networking.k8s.io', 'v1 v1alpha2', 'GRPCRoute'],
   ['networking.istio.io', 'v1 v1beta1 v1alpha3', 'DestinationRule Gateway ServiceEntry Sidecar VirtualService'],
+  ['projectcontour.io', 'v1', 'HTTPProxy TLSCertificateDelegation'],
+  ['projectcontour.io', 'v1alpha1', 'ContourConfiguration ContourDeployment ExtensionService'],
+  ['traefik.io', 'v1alpha1', 'IngressRoute IngressRouteTCP IngressRouteUDP Middleware MiddlewareTCP TraefikService'],
+  ['traefik.containo.us', 'v1alpha1', 'ServersTransport ServersTransportTCP TLSOption TLSStore'],
+  [
+    'apisix.apache.org',
+    'v2 v2beta3 v2beta2 v2beta1 v1',
+    'ApisixConsumer ApisixPluginConfig ApisixRoute ApisixUpstream',
+  ],
 ];
 
 const apis = SERVED.flatMap(([group, versions, kinds]) =>
