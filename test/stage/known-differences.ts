@@ -41,6 +41,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'once the write that brings the old version back has left no other pod, nothing is rolled back, but released again',
   },
   {
+    releases: /^argo@/,
+    labs: /^workload-ref-alive-never$/,
+    reason: 'the pods of the Deployment that workloadRef names are none of the release; a check reports them',
+  },
+  {
     releases: /^kruise@/,
     labs: /^(partition|blueGreen)-in-progressing(-later)?$/,
     about: 'where it stands',

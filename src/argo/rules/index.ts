@@ -27,6 +27,7 @@ import { argoSeveralIngressesRules, checkSeveralIngresses } from './several-ingr
 import { argoThresholdRules, checkThreshold } from './threshold';
 import { checkArgoVerification } from './verification';
 import { argoVerificationRules } from './verification-rules';
+import { argoWorkloadRefRules, checkWorkloadRefs } from './workload-ref';
 
 /** The rules of `checkArgoAlb`. */
 export const argoAlbRules = {
@@ -41,6 +42,7 @@ export const argoAlbRules = {
   ...argoThresholdRules,
   ...argoOldPodsRules,
   ...argoAnalysisRules,
+  ...argoWorkloadRefRules,
   ...argoIstioRules,
   ...argoPausedRules,
   ...argoOldIngressRules,
@@ -64,6 +66,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkOldPods,
   checkAnalysisTemplates,
   checkExperiments,
+  checkWorkloadRefs,
   checkIstioRouting,
   checkPaused,
   checkOldIngresses,

@@ -5,16 +5,27 @@ import { isFromCluster, type Remark } from '../../release';
 import { type AdmissionOptions, type AdmissionVerdict, admitRollout } from '../admission';
 import { IN_PROGRESSING_ANNOTATION, TRAFFIC_ROUTING_ANNOTATION } from '../api';
 import { workloadOf } from '../controller';
+import { refusedWrite } from '../refused-write';
 import { ROLLOUT, type RolloutSubject, type RouteSubject } from '../subject';
 import { KruiseRolloutVersion } from '../version';
 
 /** The remark about a Rollout that the API server or the webhook refuses; undefined if both accept it. */
 export function refusalOf(manifest: Manifest, options: AdmissionOptions): Remark | undefined {
   const verdict = admitRollout(manifest.object, {}, options);
-  if (verdict.allowed) return undefined;
+  if (verdict.allowed) return refusalOfWrites(manifest, options);
   const { version = KruiseRolloutVersion.LATEST } = options;
   const { by, text, path = ['spec'] } = reasonOf(verdict, version);
   return { rule: 'rehearsal-refused', message: `${by} refuses the Rollout, so it is not rehearsed: ${text}`, path };
+}
+
+function refusalOfWrites(manifest: Manifest, options: AdmissionOptions): Remark | undefined {
+  const refused = refusedWrite(manifest, options);
+  if (refused === undefined) return undefined;
+  return {
+    rule: 'rehearsal-refused',
+    message: `the webhook refuses what the controller writes to the Rollout, so it is not rehearsed: ${refused.text}`,
+    path: refused.path,
+  };
 }
 
 /** The remark about a Rollout that is disabled. */

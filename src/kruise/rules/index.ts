@@ -9,6 +9,7 @@ import { checkInactive, inactiveRules } from './inactive';
 import { checkIngresses, ingressRules } from './ingresses';
 import { checkPodMetadata, podMetadataRules } from './pod-metadata';
 import { checkReferences, referenceRules } from './references';
+import { checkRefusedWrites, refusedWriteRules } from './refused-writes';
 import { checkScriptLookup, scriptLookupRules } from './scripts';
 import { checkServices, serviceRules } from './services';
 import { checkSteps, stepRules } from './steps';
@@ -23,6 +24,7 @@ export const rolloutRules = {
   ...inactiveRules,
   ...stepRules,
   ...referenceRules,
+  ...refusedWriteRules,
   ...scriptLookupRules,
   ...ingressRules,
   ...serviceRules,
@@ -39,6 +41,7 @@ const CHECKERS: readonly RolloutChecker[] = [
   checkInactive,
   checkSteps,
   checkReferences,
+  checkRefusedWrites,
   checkScriptLookup,
   checkIngresses,
   checkServices,

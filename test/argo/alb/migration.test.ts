@@ -114,6 +114,7 @@ describe('the change of a live Ingress to a canary', () => {
       kind: 'Deployment',
       metadata: { name: 'web', namespace: 'shop' },
       spec: {
+        replicas: 0,
         selector: { matchLabels: { app: 'web' } },
         template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
       },

@@ -23,3 +23,15 @@ function reasonOf(verdict: AdmissionVerdict & { readonly allowed: false }): stri
   const { path, text } = verdict.problems[0]!;
   return `${formatPath(path)} ${text}`;
 }
+
+/** The wait after an edit in v1alpha1 that the webhook refuses in v1beta1: nothing that the controller writes is accepted. */
+export function waitsForWrite(text: string) {
+  return {
+    class: 'waits',
+    state: 'Initial',
+    message: `the webhook refuses what the controller writes to the Rollout: in v1beta1, ${text}`,
+    says: 'what it said before the edit',
+    log: 'admission webhook "vrollout.kb.io" denied the request',
+    fix: 'correct the field as v1beta1 asks for it',
+  } as const;
+}

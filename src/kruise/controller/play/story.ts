@@ -11,11 +11,12 @@ import {
   type Telling,
   type VersionWrite,
 } from '../../../release';
+import { refusedWrite } from '../../refused-write';
 import { type RolloutSubject, readRollout } from '../../subject';
 import { beginAgain, divisionResized, divisionTakenBack, knowsOldVersion, takeUnpaused } from './another-version';
 import { hasBrokenPodsFor, hidesRollBack, isPassedBy, keepAbandonedPods, scaleBroken } from './broken';
 import { dividerOf } from './division';
-import { refusalOf } from './edited-rollout';
+import { refusalOf, waitsForWrite } from './edited-rollout';
 import { endRelease, finalise, OLD_PODS_LEFT, replaceAllPods, rollOutAlone } from './finalising';
 import type { Journal } from './journal';
 import { loosened, refusalOfHeld } from './loosened';
@@ -109,7 +110,7 @@ function catchUp(state: State, action: StoryAction): State {
 
 /** A controller that waits before the first step, or for pods, has written nothing that keeps it from noticing what comes. */
 function endsWait({ error, step }: State, action: StoryAction): boolean {
-  if (error?.class !== 'waits') return false;
+  if (error?.class !== 'waits' || error.state === 'Initial') return false;
   const isForPods = error.state === 'StepUpgrade';
   if (typeof action === 'string') return isForPods && (action === 'delete' || action === 'disable');
   return 'release' in action && (isForPods || step < 0);
@@ -426,6 +427,8 @@ function editRollout(state: State, old: Manifest, edited: Manifest, teller: Tell
   const { version } = play;
   const refusal = refusalOf(old, edited, state.phase === 'progressing', version);
   if (refusal !== undefined) return { ...state, refusal };
+  const refused = refusedWrite(edited, { version });
+  if (refused !== undefined) throw new Stopped(waitsForWrite(refused.text));
   const isDisabled = edited.get('spec.disabled') === true;
   const rollout = readRollout(edited, play.rollout.namespace, play.version);
   const { held = { rollout: play.rollout, actions: [] }, ...free } = state;

@@ -12,7 +12,7 @@ import { gitOps } from './gitops';
 import { abort, BETA, DEGRADED, lab, PAUSED, patchOf, SET_BETA, SOON, STRAIGHT, upTo } from './lab';
 import { rollbackWindows } from './rollback-window';
 import { soon } from './soon';
-import { STEPS, type StackOptions } from './stack';
+import { STEPS, type StackOptions, serviceOf } from './stack';
 import { subsets } from './subsets';
 import { threshold } from './threshold';
 
@@ -840,6 +840,14 @@ function extras(): ListedLab[] {
       },
     }),
     lab('alb-workload-ref-scale-down', { ...alb, workloadRef: { scaleDown: 'onsuccess' } }),
+    // The Deployment keeps pods of its own, which a Service can select that Argo does not write.
+    ...(['never', 'onsuccess', 'progressively'] as const).map((scaleDown) =>
+      lab(`workload-ref-alive-${scaleDown}`, {
+        route: 'services',
+        workloadRef: { scaleDown },
+        more: [serviceOf('shop-all')],
+      }),
+    ),
   ];
 }
 

@@ -26,7 +26,7 @@ const stepsOf = (style: Style) =>
   ] as const;
 
 export function edits(): KruiseLab[] {
-  return [...editsOfSteps(), ...editsOfOldSteps(), ...disabled()];
+  return [...editsOfSteps(), ...editsOfOldSteps(), ...disabled(), ...unwritable()];
 }
 
 /** In v1alpha1, where the number of steps may change. */
@@ -95,6 +95,24 @@ function editsOfSteps(): KruiseLab[] {
       lab(`${style}-paused-scale`, stack, at(2, ...whilePaused(pause, { scale: 4 }), 'finish')),
     ];
   });
+}
+
+/** A step of v1alpha1 with weight 0, which v1beta1 has not: the controller writes to every Rollout as v1beta1. */
+function unwritable(): KruiseLab[] {
+  const steps = [
+    { weight: 0, replicas: '25%', pause: {} },
+    { weight: 50, replicas: '50%', pause: {} },
+    { replicas: '100%', pause: {} },
+  ];
+  const edit = patchOf('Rollout', 'rollouts.kruise.io/v1alpha1', { spec: { strategy: { canary: { steps } } } });
+  return (['canary', 'partition'] as const).map((style) =>
+    lab(`alpha-${style}-edit-weight-0`, { style, route: 'nginx', api: 'v1alpha1' }, [
+      edit,
+      { watch: 10 },
+      { release: 'v2' },
+      { watch: 25 },
+    ]),
+  );
 }
 
 /** While a Rollout is disabled, the workload replaces its pods by itself. */
