@@ -88,7 +88,7 @@ describe('an upgrade of Kruise Rollouts', () => {
   });
 
   it('has nothing to tell of releases that do the same', () => {
-    const same = reportOf(worldOf(KRUISE), 'kruise=0.6.0', 'kruise=0.6.1');
+    const same = reportOf(worldOf(KRUISE), 'kruise=0.5.1', 'kruise=0.5.3');
     expect(same).toMatchObject({
       appears: [],
       gone: [],
