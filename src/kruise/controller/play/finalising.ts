@@ -121,9 +121,9 @@ const TASKS: Readonly<Record<KruiseFinalisingTask, Task>> = {
 /** The end of a release that leaves all pods to the workload. */
 export function endRelease(play: Play, event: string): void {
   const { rollout, workload, version, keepsPods = false } = play;
-  const deletesCanaryPods = rollout.style === 'canary' && version.facts.finalising.success.at(-2) === 'ResumeWorkload';
   // The controller waits only until no old pod is left, and deletes the canary workload at once.
-  if (deletesCanaryPods && workload.recreates && !keepsPods) deletePods(play);
+  const isAtOnce = version.facts.finalising.success.at(-2) === 'ResumeWorkload';
+  if (rollout.style === 'canary' && workload.recreates && (isAtOnce || keepsPods)) deletePods(play);
   rollOut(play, event);
 }
 

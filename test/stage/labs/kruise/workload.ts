@@ -1,7 +1,7 @@
 /** What is written into a workload, and changes its releases: a release id, marks of the controllers, and how it replaces its pods. */
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
-import { type KruiseLab, lab, patchOf, STYLES, upTo } from './lab';
+import { BROKEN, type KruiseLab, lab, patchOf, STYLES, upTo } from './lab';
 import { type StackOptions, WORKLOADS } from './stack';
 
 const RELEASE_ID = 'rollouts.kruise.io/rollout-id';
@@ -83,6 +83,12 @@ function replacements(): KruiseLab[] {
         'finish',
       ]),
       lab(`${style}-recreate-delete`, { style, route: 'nginx', workloadSpec }, [...upTo(2), 'delete', LOOK]),
+    ]),
+    lab('canary-recreate-broken-delete', { style: 'canary', route: 'nginx', workloadSpec }, [
+      BROKEN,
+      { watch: 15 },
+      'delete',
+      LOOK,
     ]),
     lab('statefulset-on-delete', { ...onDelete, workload: 'StatefulSet' }, RELEASED),
     lab('advanced-statefulset-on-delete', { ...onDelete, workload: 'AdvancedStatefulSet' }, RELEASED),
