@@ -13,14 +13,13 @@ export interface RefusedWrite {
 }
 
 /**
- * Why the webhook refuses every write of the controller to a Rollout that it has accepted as v1alpha1; undefined if it refuses none.
+ * Why the webhook refuses every write of the controller to a Rollout that it accepts as v1alpha1; undefined if it refuses none.
  *
  * @example refusedWrite(manifest, { version: KruiseRolloutVersion.V0_6_2 })?.text
  */
 export function refusedWrite({ apiVersion, object }: Manifest, options: AdmissionOptions): RefusedWrite | undefined {
   const { version = KruiseRolloutVersion.LATEST } = options;
   if (!apiVersion.endsWith('/v1alpha1') || version.facts.storedApiVersion === 'v1alpha1') return undefined;
-  if (!admitRollout(object, {}, options).allowed) return undefined;
   const verdict = admitRollout(toV1beta1(object).rollout as unknown as JsonObject, {}, options);
   if (verdict.allowed || verdict.by !== 'webhook') return undefined;
   const { path, text } = verdict.problems[0]!;

@@ -2,7 +2,7 @@
 export { actionKey, conditionKey, type HeaderRoute, readHeaderRoute, type WeightDestination } from './actions';
 export * from './alb';
 export * from './alb-rollout';
-export { analysesOfExperiment, runsAnalysis } from './analysis';
+export { analysesOfExperiment, lacksTemplate, runsAnalysis } from './analysis';
 export * from './apply';
 export { MANAGED_ACTIONS, MANAGED_ANNOTATIONS } from './bookkeeping';
 export { isEndless } from './experiment';

@@ -4,8 +4,7 @@ import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { canary, OBJECTS, TEMPLATE } from '../admission/rules/examples';
-import { analysesOfExperiment, isEndless, stepsOf } from '../controller';
-import { lacksTemplate } from '../controller/analysis';
+import { analysesOfExperiment, isEndless, lacksTemplate, stepsOf } from '../controller';
 import type { ArgoAlbChecker } from './context';
 
 const analysed = (analysis: string) =>

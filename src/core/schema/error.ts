@@ -21,6 +21,16 @@ export interface SchemaError {
   readonly value?: Json;
 }
 
+/** An error of a value. */
+export function schemaError(
+  path: Path,
+  detail: string,
+  value?: Json,
+  type: SchemaErrorType = 'FieldValueInvalid',
+): SchemaError {
+  return value === undefined ? { path, type, detail } : { path, type, detail, value };
+}
+
 const TITLES: { readonly [Type in SchemaErrorType]: string } = {
   FieldValueDuplicate: 'Duplicate value',
   FieldValueForbidden: 'Forbidden',

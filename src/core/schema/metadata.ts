@@ -1,7 +1,7 @@
 import { utf8Fits } from '../bytes';
 import { isJsonObject, type Json, type JsonObject, ownValue, textsOf } from '../json';
 import type { Path } from '../path';
-import type { SchemaError, SchemaErrorType } from './error';
+import { type SchemaError, schemaError } from './error';
 import { labelErrors, labelValueErrors, type NameCheck, qualifiedNameErrors, subdomainErrors } from './names';
 import type { UnknownField } from './prune';
 import { serverMetadataErrors } from './server-metadata';
@@ -43,7 +43,7 @@ export function unknownMetadata(object: JsonObject): UnknownField[] {
 export function validateMetadata(object: JsonObject, checkName: NameCheck = subdomainErrors): SchemaError[] {
   const metadata = object.metadata ?? {};
   if (!isJsonObject(metadata))
-    return [error(['metadata'], 'metadata must be an object', metadata, 'FieldValueTypeInvalid')];
+    return [schemaError(['metadata'], 'metadata must be an object', metadata, 'FieldValueTypeInvalid')];
   return [
     ...nameErrors(metadata, checkName),
     ...stringErrors(metadata.namespace, ['metadata', 'namespace'], labelErrors),
@@ -58,7 +58,7 @@ function nameErrors(metadata: JsonObject, checkName: NameCheck): SchemaError[] {
   const name = metadata.name ?? '';
   const generateName = metadata.generateName ?? '';
   if (name === '' && generateName === '') {
-    return [error(['metadata', 'name'], 'name or generateName is required', undefined, 'FieldValueRequired')];
+    return [schemaError(['metadata', 'name'], 'name or generateName is required', undefined, 'FieldValueRequired')];
   }
   return [
     // The API server appends the generated part, so a trailing `-` is valid.
@@ -71,8 +71,8 @@ function nameErrors(metadata: JsonObject, checkName: NameCheck): SchemaError[] {
 
 function stringErrors(value: Json | undefined, path: Path, check: (text: string) => string[]): SchemaError[] {
   if (value === undefined || value === null) return [];
-  if (typeof value !== 'string') return [error(path, 'must be a string', value, 'FieldValueTypeInvalid')];
-  return check(value).map((detail) => error(path, detail, value));
+  if (typeof value !== 'string') return [schemaError(path, 'must be a string', value, 'FieldValueTypeInvalid')];
+  return check(value).map((detail) => schemaError(path, detail, value));
 }
 
 function labelsErrors(labels: Json | undefined): SchemaError[] {
@@ -91,7 +91,7 @@ export function annotationsErrors(annotations: Json | undefined): SchemaError[] 
   const texts = [...Object.keys(annotations), ...textsOf(Object.values(annotations))];
   if (utf8Fits(texts, MAX_ANNOTATIONS_BYTES)) return errors;
   const detail = `may not be longer than ${MAX_ANNOTATIONS_BYTES}`;
-  return [...errors, error(['metadata', 'annotations'], detail, undefined, 'FieldValueTooLong')];
+  return [...errors, schemaError(['metadata', 'annotations'], detail, undefined, 'FieldValueTooLong')];
 }
 
 function mapErrors(
@@ -101,27 +101,18 @@ function mapErrors(
 ): SchemaError[] {
   const path = ['metadata', name];
   if (map === undefined || map === null) return [];
-  if (!isJsonObject(map)) return [error(path, 'must be an object', map, 'FieldValueTypeInvalid')];
+  if (!isJsonObject(map)) return [schemaError(path, 'must be an object', map, 'FieldValueTypeInvalid')];
   return Object.keys(map).flatMap((key) => {
     // The API server stores an empty string for null.
     const value = ownValue(map, key) ?? '';
     if (typeof value !== 'string') {
-      return [error([...path, key], 'must be a string', value, 'FieldValueTypeInvalid')];
+      return [schemaError([...path, key], 'must be a string', value, 'FieldValueTypeInvalid')];
     }
-    return check(key, value).map((detail) => error(path, detail, key));
+    return check(key, value).map((detail) => schemaError(path, detail, key));
   });
 }
 
 function finalizersErrors(finalizers: Json | undefined): SchemaError[] {
   if (!Array.isArray(finalizers)) return [];
   return finalizers.flatMap((finalizer) => stringErrors(finalizer, ['metadata', 'finalizers'], qualifiedNameErrors));
-}
-
-function error(
-  path: Path,
-  detail: string,
-  value: Json | undefined,
-  type: SchemaErrorType = 'FieldValueInvalid',
-): SchemaError {
-  return value === undefined ? { path, type, detail } : { path, type, detail, value };
 }

@@ -1,6 +1,7 @@
 /** Fields of `metadata` that servers and controllers write: what the API server says where a manifest has them. */
 import { isJsonObject, type Json, type JsonObject, textOf } from '../json';
-import type { SchemaError, SchemaErrorType } from './error';
+import type { Path } from '../path';
+import { type SchemaError, type SchemaErrorType, schemaError } from './error';
 
 const TEXTS = ['uid', 'resourceVersion', 'selfLink'];
 const WHOLE_NUMBERS = ['generation', 'deletionGracePeriodSeconds'];
@@ -79,11 +80,5 @@ function versionOf(apiVersion: Json | undefined): string {
   return parts.length > 2 ? '' : parts.at(-1)!;
 }
 
-function errorAt(
-  path: readonly (string | number)[],
-  detail: string,
-  value?: Json,
-  type: SchemaErrorType = 'FieldValueInvalid',
-): SchemaError {
-  return { path: ['metadata', ...path], type, detail, ...(value !== undefined && { value }) };
-}
+const errorAt = (path: Path, detail: string, value?: Json, type?: SchemaErrorType): SchemaError =>
+  schemaError(['metadata', ...path], detail, value, type);

@@ -1,7 +1,6 @@
 /** Whether a release of Argo Rollouts goes on by itself, who has to act, and the ways in which it never ends. */
 import { pauseSeconds } from '../../argo/admission/go-values';
-import { ARGO_REVISION_LABEL, analysesOfExperiment, isEndless } from '../../argo/controller';
-import { lacksTemplate } from '../../argo/controller/analysis';
+import { ARGO_REVISION_LABEL, analysesOfExperiment, isEndless, lacksTemplate } from '../../argo/controller';
 import { strategyOf } from '../../argo/controller/blue-green-release';
 import { waitsForPods } from '../../argo/controller/istio-waits';
 import { hangsWithinWindow } from '../../argo/controller/rollback-window';

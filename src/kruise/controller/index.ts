@@ -8,6 +8,7 @@ export * from './play/division';
 export { changesPlan, panicOfPlan, stepOfChangedPlan } from './play/plan';
 export * from './play/services';
 export * from './play/workload';
+export { keptReleaseId } from './play/workload-change';
 export * from './play-custom';
 export * from './play-ingress';
 export { RolloutScripts } from './providers';

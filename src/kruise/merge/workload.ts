@@ -5,6 +5,7 @@ import type { Manifest } from '../../core/manifest';
 import type { MergeEffect } from '../../core/stack-diff';
 import { podChangesText, podTemplateChanges } from '../../kubernetes/pod-template';
 import { IN_PROGRESSING_ANNOTATION, RELEASE_ID_ANNOTATION } from '../api';
+import { keptReleaseId } from '../controller';
 import { WORKLOAD_TYPE_LABEL } from '../install/names';
 import type { RolloutSubject } from '../subject';
 import { effectOf, nameOf, type RolloutChange } from './effect';
@@ -103,8 +104,8 @@ function bypassOf({ head, version }: RolloutChange, { before, after }: WorkloadE
       'change replicas in another merge than the pods',
     ];
   }
-  const id = after.annotations[RELEASE_ID_ANNOTATION];
-  if (id && id === before.annotations[RELEASE_ID_ANNOTATION]) {
+  const id = keptReleaseId(before.object, after.object);
+  if (id !== undefined) {
     return [
       `the annotation ${RELEASE_ID_ANNOTATION} stays "${id}"`,
       'for a workload with this annotation, the webhook starts a release only when the id changes',

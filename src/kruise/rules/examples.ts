@@ -65,6 +65,14 @@ spec:
       set: [{ name: x-canary, value: web }]
 `;
 
+/** The Rollout in blue-green style. */
+export const BLUE_GREEN_ROLLOUT = edit(
+  ROLLOUT,
+  ['    canary:\n      enableExtraWorkloadForCanary: true\n', '    blueGreen:\n'],
+  ['- { traffic: 20%, replicas: 20%, pause: {} }', '- { traffic: 0%, replicas: 100%, pause: {} }'],
+  ['- { traffic: 100%, replicas: 100% }', '- { traffic: 100%, replicas: 100%, pause: {} }'],
+);
+
 /** The Rollout with an HTTPRoute in its trafficRoutings. */
 export const GATEWAY_ROLLOUT = edit(ROLLOUT, [
   'ingress: { name: web, classType: nginx }',

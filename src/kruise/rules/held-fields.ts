@@ -10,15 +10,6 @@ import * as example from './examples';
 import { edit, yaml } from './examples';
 import { source } from './sources';
 
-const STEP = '- { traffic: 20%, replicas: 20%, pause: {} }';
-const LAST = '- { traffic: 100%, replicas: 100% }';
-const BLUE_GREEN = edit(
-  example.ROLLOUT,
-  ['    canary:\n      enableExtraWorkloadForCanary: true\n', '    blueGreen:\n'],
-  [STEP, '- { traffic: 0%, replicas: 100%, pause: {} }'],
-  [LAST, '- { traffic: 100%, replicas: 100%, pause: {} }'],
-);
-
 /** The rule for fields that a manifest declares. */
 export const heldFieldRules = defineRules({
   'kruise-workload-field-held': {
@@ -31,12 +22,12 @@ export const heldFieldRules = defineRules({
     basis: 'run',
     sources: [source.batchRelease],
     failing: yaml(
-      BLUE_GREEN,
+      example.BLUE_GREEN_ROLLOUT,
       edit(example.DEPLOYMENT, ['  replicas: 5\n', '  replicas: 5\n  minReadySeconds: 10\n']),
       example.SERVICE,
       example.INGRESS,
     ),
-    corrected: yaml(BLUE_GREEN, example.DEPLOYMENT, example.SERVICE, example.INGRESS),
+    corrected: yaml(example.BLUE_GREEN_ROLLOUT, example.DEPLOYMENT, example.SERVICE, example.INGRESS),
   },
 });
 

@@ -1,5 +1,6 @@
 /** Checks that the controller can write to a Rollout of v1alpha1. */
 import { defineRules } from '../../core/rule';
+import { admitRollout } from '../admission';
 import { refusedWrite } from '../refused-write';
 import type { RolloutChecker } from './context';
 import * as example from './examples';
@@ -43,7 +44,7 @@ export const refusedWriteRules = defineRules({
 export const checkRefusedWrites: RolloutChecker = ({ rollouts, version }) =>
   rollouts.flatMap(({ manifest }) => {
     const refused = refusedWrite(manifest, { version });
-    if (refused === undefined) return [];
+    if (refused === undefined || !admitRollout(manifest.object, {}, { version }).allowed) return [];
     return [
       manifest.finding(refusedWriteRules['kruise-rollout-unwritable'], {
         message: `the controller cannot write to Rollout "${manifest.name}": in v1beta1, ${refused.text}`,

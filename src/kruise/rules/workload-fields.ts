@@ -4,7 +4,7 @@ import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import { isFromCluster } from '../../release';
 import { IN_PROGRESSING_ANNOTATION, RELEASE_ID_ANNOTATION } from '../api';
-import { waitsForPodHash, workloadOf } from '../controller';
+import { type Workload, waitsForPodHash, workloadOf } from '../controller';
 import type { RolloutSubject } from '../subject';
 import type { RolloutCheck, RolloutChecker } from './context';
 import * as example from './examples';
@@ -15,12 +15,6 @@ const STACK = [example.SERVICE, example.INGRESS] as const;
 const METADATA = 'metadata: { name: web, namespace: shop }';
 const REPLICAS = '  replicas: 5\n';
 const POD_LABELS = 'metadata: { labels: { app: web } }';
-const STEP = '- { traffic: 20%, replicas: 20%, pause: {} }';
-const BLUE_GREEN = edit(
-  example.ROLLOUT,
-  ['    canary:\n      enableExtraWorkloadForCanary: true\n', '    blueGreen:\n'],
-  [STEP, '- { traffic: 0%, replicas: 100%, pause: {} }'],
-);
 const STATEFUL = edit(
   example.ROLLOUT,
   ['kind: Deployment', 'kind: StatefulSet'],
@@ -119,11 +113,11 @@ export const workloadFieldRules = defineRules({
     rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [source.labelPatch],
     failing: yaml(
-      BLUE_GREEN,
+      example.BLUE_GREEN_ROLLOUT,
       deployment([POD_LABELS, 'metadata: { labels: { app: web, pod-template-hash: 7c9d } }']),
       ...STACK,
     ),
-    corrected: yaml(BLUE_GREEN, example.DEPLOYMENT, ...STACK),
+    corrected: yaml(example.BLUE_GREEN_ROLLOUT, example.DEPLOYMENT, ...STACK),
   },
 });
 
@@ -133,35 +127,28 @@ export const checkWorkloadFields: RolloutChecker = (check) =>
     const { workload, namespace, manifest } = rollout;
     const object = workload && check.world.get({ ...workload.ref, namespace });
     if (object === undefined || isFromCluster(object) || manifest.get('spec.disabled') === true) return [];
+    const known = workloadOf(workload!.ref, object);
     return [
       ...annotations(object),
       ...paused(object),
-      ...replacement(rollout, object),
-      ...podTemplateHash(check, rollout, object),
+      ...replacement(rollout, object, known),
+      ...podTemplateHash(check, rollout, object, known),
     ];
   });
 
+/** What each annotation does, which belongs to releases and not to a manifest. */
+const ANNOTATIONS = [
+  [RELEASE_ID_ANNOTATION, 'kruise-release-id-kept', ': a new image with the same id gets to everybody at once'],
+  [IN_PROGRESSING_ANNOTATION, 'kruise-in-progressing-authored', ', which only the controller may write'],
+] as const;
+
 function annotations(object: Manifest): Finding[] {
-  const who = `${object.kind} "${object.name}"`;
-  const at = (name: string) => ({ path: ['metadata', 'annotations', name] });
-  return [
-    ...(object.annotations[RELEASE_ID_ANNOTATION]
-      ? [
-          object.finding(workloadFieldRules['kruise-release-id-kept'], {
-            message: `the ${who} has the annotation ${RELEASE_ID_ANNOTATION}: a new image with the same id gets to everybody at once`,
-            ...at(RELEASE_ID_ANNOTATION),
-          }),
-        ]
-      : []),
-    ...(object.annotations[IN_PROGRESSING_ANNOTATION]
-      ? [
-          object.finding(workloadFieldRules['kruise-in-progressing-authored'], {
-            message: `the ${who} has the annotation ${IN_PROGRESSING_ANNOTATION}, which only the controller may write`,
-            ...at(IN_PROGRESSING_ANNOTATION),
-          }),
-        ]
-      : []),
-  ];
+  return ANNOTATIONS.filter(([name]) => object.annotations[name]).map(([name, rule, effect]) =>
+    object.finding(workloadFieldRules[rule], {
+      message: `the ${object.kind} "${object.name}" has the annotation ${name}${effect}`,
+      path: ['metadata', 'annotations', name],
+    }),
+  );
 }
 
 function paused(object: Manifest): Finding[] {
@@ -174,9 +161,12 @@ function paused(object: Manifest): Finding[] {
   ];
 }
 
-function replacement({ style, workload }: RolloutSubject, object: Manifest): Finding[] {
+function replacement(
+  { style }: RolloutSubject,
+  object: Manifest,
+  { recreates, waitsForDeletion }: Workload,
+): Finding[] {
   const who = `${object.kind} "${object.name}"`;
-  const { recreates, waitsForDeletion } = workloadOf(workload?.ref, object);
   if (waitsForDeletion) {
     return [
       object.finding(workloadFieldRules['kruise-workload-on-delete'], {
@@ -202,8 +192,13 @@ function replacement({ style, workload }: RolloutSubject, object: Manifest): Fin
   ];
 }
 
-function podTemplateHash({ version }: RolloutCheck, { style, workload }: RolloutSubject, object: Manifest): Finding[] {
-  if (!waitsForPodHash(style, workloadOf(workload?.ref, object), version.facts)) return [];
+function podTemplateHash(
+  { version }: RolloutCheck,
+  { style }: RolloutSubject,
+  object: Manifest,
+  workload: Workload,
+): Finding[] {
+  if (!waitsForPodHash(style, workload, version.facts)) return [];
   return [
     object.finding(workloadFieldRules['kruise-pod-template-hash'], {
       message: `the pods of the ${object.kind} "${object.name}" have a label pod-template-hash of their own, so a blue-green release waits at its first step for ever`,

@@ -2,6 +2,7 @@
 import { asObject, type JsonObject, sameJson, textOf } from '../../../core/json';
 import { imageOf, versionOf } from '../../../release';
 import { RELEASE_ID_ANNOTATION } from '../../api';
+import { WORKLOAD_TYPE_LABEL } from '../../install/names';
 
 /** What an edit of a workload means. */
 export interface WorkloadChange {
@@ -17,9 +18,6 @@ export interface WorkloadChange {
   readonly changesReleaseId: boolean;
 }
 
-/** The label by which the webhook finds the workloads of Rollouts. The controller adds it. */
-const WORKLOAD_TYPE = 'rollouts.kruise.io/workload-type';
-
 /**
  * Reads a merge patch of a workload.
  * @param before the workload without the patch
@@ -31,16 +29,21 @@ export function workloadChangeOf(patch: JsonObject, before: JsonObject, after: J
   const [old, image] = [imageOf(before), imageOf(after)];
   const version = image === undefined || image === old ? undefined : versionOf(image);
   const changesTemplate = version === undefined && !sameJson(templateOf(before), templateOf(after));
-  const id = releaseIdOf(after);
-  const isSameId = id === releaseIdOf(before);
-  const isUnseen = replicas === 0 || asObject(labels)[WORKLOAD_TYPE] === null;
+  const kept = keptReleaseId(before, after);
+  const isUnseen = replicas === 0 || asObject(labels)[WORKLOAD_TYPE_LABEL] === null;
   return {
     ...(version === undefined ? {} : { version }),
     ...(typeof replicas === 'number' ? { replicas } : {}),
-    bypasses: (version !== undefined || changesTemplate) && (isUnseen || (id !== undefined && isSameId)),
+    bypasses: (version !== undefined || changesTemplate) && (isUnseen || kept !== undefined),
     changesTemplate,
-    changesReleaseId: version === undefined && id !== undefined && !isSameId,
+    changesReleaseId: version === undefined && kept === undefined && releaseIdOf(after) !== undefined,
   };
+}
+
+/** The release id that a workload has before and after a change; undefined if it has none, or another one. */
+export function keptReleaseId(before: JsonObject, after: JsonObject): string | undefined {
+  const id = releaseIdOf(after);
+  return id === releaseIdOf(before) ? id : undefined;
 }
 
 /** The id that begins a release when it changes. The webhook then looks at nothing else. */

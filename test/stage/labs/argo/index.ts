@@ -4,7 +4,7 @@ import type { LoadBalancer } from '../../aws/behaviour';
 import type { KubernetesObject } from '../../cluster/api';
 import { READY_AFTER } from '../../cluster/nodes';
 import type { ListedLab } from '../listed';
-import { analysisTemplate, unanswered } from './analysis';
+import { analysisTemplate, templateOf, unanswered } from './analysis';
 import { dynamic } from './dynamic';
 import { edits } from './edits';
 import { experiments } from './experiments';
@@ -730,19 +730,10 @@ function analyses(): ListedLab[] {
 export function jobTemplate(readyAfter?: 'never'): KubernetesObject {
   const annotations = readyAfter && { annotations: { [READY_AFTER]: readyAfter } };
   const pod = { restartPolicy: 'Never', containers: [{ name: 'test', image: 'example.com/test:v1' }] };
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AnalysisTemplate',
-    metadata: { name: 'shop' },
-    spec: {
-      metrics: [
-        {
-          name: 'test',
-          provider: { job: { spec: { backoffLimit: 0, template: { metadata: { ...annotations }, spec: pod } } } },
-        },
-      ],
-    },
-  };
+  return templateOf({
+    name: 'test',
+    provider: { job: { spec: { backoffLimit: 0, template: { metadata: { ...annotations }, spec: pod } } } },
+  });
 }
 
 /** What only some Rollouts ask the controller for: Jobs, experiments, Secrets, labels of pods, and an end of old objects. */

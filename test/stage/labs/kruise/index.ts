@@ -8,7 +8,7 @@ import { BROKEN, HEADERS, type KruiseLab, lab, patchOf, STRAIGHT, STYLES, upTo }
 import { otherRoutes } from './other-routes';
 import { HOST, ROUTES } from './routes';
 import { soon } from './soon';
-import { type StackOptions, stackOf, type WORKLOADS } from './stack';
+import { containersOf, type StackOptions, stackOf, type WORKLOADS } from './stack';
 import { workloads } from './workload';
 
 const SECONDS_TO_SEE_A_HANG = 45;
@@ -397,9 +397,7 @@ function fields(): KruiseLab[] {
 
 /** Changes of the workload that look like a release, and are none to the controller, or the other way round. */
 function beginnings(): KruiseLab[] {
-  const v2 = {
-    containers: [{ name: 'main', image: 'example.com/shop:v2', ports: [{ name: 'http', containerPort: 8080 }] }],
-  };
+  const v2 = { containers: containersOf('v2') };
   const deployment = (change: KubernetesObject) => patchOf('Deployment', 'apps/v1', change);
   const watched: StoryAction[] = [{ watch: 25 }];
   const labelled = { metadata: { labels: { 'rollouts.kruise.io/workload-type': null } } };

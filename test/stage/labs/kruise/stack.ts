@@ -80,6 +80,11 @@ export function stackOf(options: StackOptions): KubernetesObject[] {
   return [...more, ...objects.filter(({ kind }) => !without.includes(kind))];
 }
 
+/** The containers of the pods of a version. */
+export function containersOf(version: string): KubernetesObject[] {
+  return [{ name: 'main', image: `example.com/shop:${version}`, ports: [{ name: 'http', containerPort: 8080 }] }];
+}
+
 function workloadOf(options: StackOptions): KubernetesObject {
   const { workload = 'Deployment', replicas = 4, podLabels, workloadMetadata, workloadSpec } = options;
   const labels = { app: 'shop' };
@@ -97,7 +102,7 @@ function workloadOf(options: StackOptions): KubernetesObject {
       template: {
         metadata: { labels: { ...labels, ...podLabels } },
         spec: {
-          containers: [{ name: 'main', image: 'example.com/shop:v1', ports: [{ name: 'http', containerPort: 8080 }] }],
+          containers: containersOf('v1'),
         },
       },
     },

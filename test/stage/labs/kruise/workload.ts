@@ -2,7 +2,7 @@
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import { BROKEN, type KruiseLab, lab, patchOf, STYLES, upTo } from './lab';
-import { type StackOptions, WORKLOADS } from './stack';
+import { containersOf, type StackOptions, WORKLOADS } from './stack';
 
 const RELEASE_ID = 'rollouts.kruise.io/rollout-id';
 
@@ -11,14 +11,9 @@ type Workload = NonNullable<StackOptions['workload']>;
 /** A write of another image, with or without another id. */
 function write(workload: Workload, version: string, id?: string): StoryAction {
   const { apiVersion, kind } = WORKLOADS[workload];
-  const container = {
-    name: 'main',
-    image: `example.com/shop:${version}`,
-    ports: [{ name: 'http', containerPort: 8080 }],
-  };
   const change: KubernetesObject = {
     ...(id !== undefined && { metadata: { annotations: { [RELEASE_ID]: id } } }),
-    spec: { template: { spec: { containers: [container] } } },
+    spec: { template: { spec: { containers: containersOf(version) } } },
   };
   return { patch: { apiVersion, kind, name: 'shop', with: change } };
 }
